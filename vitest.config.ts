@@ -1,0 +1,21 @@
+import { defineConfig } from 'vitest/config';
+
+// Two projects: pure tests share their workers (fast), tests with processes and files get one each.
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: 'pure', include: ['test/pure/**/*.test.ts'], pool: 'forks', isolate: false } },
+      {
+        test: {
+          name: 'real',
+          include: ['test/real/**/*.test.ts', 'test/contract/**/*.contract.ts'],
+          pool: 'forks',
+          maxWorkers: 2,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          env: { CONTRACT_WORLD: 'sim' },
+        },
+      },
+    ],
+  },
+});
