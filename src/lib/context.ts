@@ -1,0 +1,9 @@
+import type { Policy } from './policy.ts';
+import type { Environment, Places } from './store/places.ts';
+
+/** What every act is given: the environment, where the fleet lives and what its owner wants. */
+export interface Context {
+  env: Environment;
+  places: Places;
+  policy: Policy;
+}

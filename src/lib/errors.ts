@@ -1,0 +1,50 @@
+/** Exit codes, from sysexits(3); the whole toolkit speaks this one language (design §12). */
+export const EXIT = {
+  done: 0,
+  finding: 1,
+  usage: 64,
+  badData: 65,
+  noSuch: 66,
+  unreadable: 69,
+  internal: 70,
+  exists: 73,
+  later: 75,
+  guard: 77,
+  config: 78,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** Where bad input stands: the file and, when known, the field, line or flag in it. */
+export interface Blame {
+  file?: string;
+  field?: string;
+}
+
+/**
+ * An error a person can act on: one line, an exit code and, for bad input, the file and field.
+ * Anything else that reaches the top is a defect and exits 70.
+ */
+export class FleetError extends Error {
+  readonly exitCode: ExitCode;
+  readonly blame: Blame;
+
+  constructor(exitCode: ExitCode, message: string, blame: Blame = {}) {
+    super(message);
+    this.name = 'FleetError';
+    this.exitCode = exitCode;
+    this.blame = blame;
+  }
+}
+
+/** The message of anything thrown, in one line. */
+export function messageOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.replace(/\s*\n\s*/g, ' ').trim();
+}
+
+/** The `code` of a Node system error (`ENOENT`, …), or undefined. */
+export function errnoOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}

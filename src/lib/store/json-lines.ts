@@ -1,0 +1,70 @@
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { errnoOf } from '../errors.ts';
+
+/**
+ * Appends one record as one line, in one write. A line cut off by a crash before it (a file that does not end in a
+ * newline) is closed first, so that it spoils itself alone. Throws the system error when nothing or only a part could be written.
+ */
+export function appendLine(file: string, record: unknown): void {
+  mkdirSync(dirname(file), { recursive: true });
+  const fd = openSync(file, 'a+', 0o600);
+  try {
+    const size = fstatSync(fd).size;
+    const last = Buffer.alloc(1);
+    const torn = size > 0 && readSync(fd, last, 0, 1, size - 1) === 1 && last[0] !== 0x0a;
+    const line = Buffer.from(`${torn ? '\n' : ''}${JSON.stringify(record)}\n`);
+    if (writeSync(fd, line) !== line.length) throw new Error(`${file}: only a part of a line could be written`);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+export interface Tail {
+  /** Records, oldest first. */
+  records: Record<string, unknown>[];
+  /** Lines that were no JSON object: torn by a crash, or somebody's edit. */
+  skipped: number;
+  /** The file has more before these. */
+  cut: boolean;
+}
+
+/** The last lines of a JSON-lines file, reading at most `maxBytes` from its end. A file that is not there has none. */
+export function readTail(file: string, maxBytes = 1 << 20): Tail {
+  let fd: number;
+  try {
+    fd = openSync(file, 'r');
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return { records: [], skipped: 0, cut: false };
+    throw error;
+  }
+  try {
+    const size = fstatSync(fd).size;
+    const from = Math.max(0, size - maxBytes);
+    const bytes = Buffer.alloc(size - from);
+    const got = readSync(fd, bytes, 0, bytes.length, from);
+    const lines = bytes.toString('utf8', 0, got).split('\n');
+    if (from > 0) lines.shift();
+    return { ...parseLines(lines), cut: from > 0 };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** The JSON objects among `lines`, and how many lines were none. */
+export function parseLines(lines: Iterable<string>): { records: Record<string, unknown>[]; skipped: number } {
+  const records: Record<string, unknown>[] = [];
+  let skipped = 0;
+  for (const line of lines) {
+    if (line.trim() === '') continue;
+    try {
+      const value: unknown = JSON.parse(line);
+      if (typeof value === 'object' && value !== null && !Array.isArray(value))
+        records.push(value as Record<string, unknown>);
+      else skipped += 1;
+    } catch {
+      skipped += 1;
+    }
+  }
+  return { records, skipped };
+}

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { EXIT, errnoOf, FleetError } from '../errors.ts';
+import { isRunning, ownIdentity, type ProcessIdentity } from './process-identity.ts';
+
+/** A held lock. `release` is safe to call twice. */
+export interface Lock {
+  release(): void;
+}
+
+interface Entry extends ProcessIdentity {
+  name: string;
+  host: string;
+}
+
+export interface LockOptions {
+  /** How long to wait for a holder, in ms. */
+  waitMs?: number;
+  /** What the lock guards, for the message of whoever waits in vain. */
+  what?: string;
+}
+
+/**
+ * One machine-wide lock beside `file`, held by at most one live process.
+ *
+ * Each contender puts an entry of its own (`<file>.lock.<order>-<pid>-<random>`, made whole by link(2)) and holds the
+ * lock only if a listing made *after* that shows no other live entry. Of two contenders the later one must see the
+ * earlier, so two can't both hold; the lowest name stays and waits, the others withdraw, so one always gets on.
+ * An entry counts while its process (pid and start time) runs: a holder that dies, by kill -9 too, frees the lock at
+ * once, and one that is stopped or suspended keeps it, however long: no age makes a lock stale, so no holder can wake
+ * up beside another. Entry names are never used again, so anyone may remove a dead one.
+ * (proper-lockfile judges by age and lets two holders in when a lock is stale.)
+ *
+ * Throws FleetError 75 when a live holder does not let go in `waitMs`, the system error when the folder can't be used.
+ */
+export async function acquireLock(file: string, options: LockOptions = {}): Promise<Lock> {
+  const { waitMs = 10_000, what = basename(file) } = options;
+  const folder = dirname(file);
+  const prefix = `${basename(file)}.lock.`;
+  mkdirSync(folder, { recursive: true });
+  const me = ownIdentity();
+  const started = performance.now();
+  let own: string | undefined;
+  const withdraw = () => {
+    if (own !== undefined) rmSync(join(folder, own), { force: true });
+    own = undefined;
+  };
+  try {
+    for (let round = 0; ; round++) {
+      let others = liveEntries(folder, prefix, own);
+      if (own === undefined && others.length === 0) {
+        own = putEntry(folder, prefix, me);
+        others = liveEntries(folder, prefix, own);
+      }
+      if (own !== undefined && others.length === 0) break;
+      if (own !== undefined && others.some((entry) => own !== undefined && entry.name < own)) withdraw();
+      if (performance.now() - started >= waitMs) throw heldBy(what, others);
+      await new Promise((done) => setTimeout(done, 2 + Math.random() * Math.min(30, 4 + round)));
+    }
+  } catch (error) {
+    withdraw();
+    throw error;
+  }
+  return { release: withdraw };
+}
+
+/** Runs `work` under the lock of `file`. Keep it short, and start no child process in it. */
+export async function withLock<T>(file: string, work: () => T | Promise<T>, options?: LockOptions): Promise<T> {
+  const lock = await acquireLock(file, options);
+  try {
+    return await work();
+  } finally {
+    lock.release();
+  }
+}
+
+function putEntry(folder: string, prefix: string, me: ProcessIdentity): string {
+  const order = process.hrtime.bigint().toString().padStart(20, '0');
+  const tail = `${me.pid}-${randomBytes(6).toString('hex')}`;
+  const temp = join(folder, `.${prefix}${tail}`);
+  const name = `${prefix}${order}-${tail}`;
+  writeFileSync(temp, JSON.stringify({ ...me, host: hostname() }), { mode: 0o600, flag: 'wx' });
+  try {
+    linkSync(temp, join(folder, name));
+  } finally {
+    rmSync(temp, { force: true });
+  }
+  return name;
+}
+
+function liveEntries(folder: string, prefix: string, own: string | undefined): Entry[] {
+  const live: Entry[] = [];
+  for (const name of readdirSync(folder)) {
+    if (!name.startsWith(prefix) || name === own) continue;
+    const entry = readEntry(folder, name);
+    if (entry === 'gone') continue;
+    if (entry !== undefined && entry.host === hostname() && !isRunning(entry))
+      rmSync(join(folder, name), { force: true });
+    // One that can't be read is somebody's: wait for it and say its name rather than walk over it.
+    else live.push(entry ?? { name, pid: 0, procStart: '', host: '' });
+  }
+  return live;
+}
+
+function readEntry(folder: string, name: string): Entry | 'gone' | undefined {
+  try {
+    const { pid, procStart, host } = JSON.parse(readFileSync(join(folder, name), 'utf8'));
+    if (!Number.isInteger(pid) || typeof procStart !== 'string' || typeof host !== 'string') return undefined;
+    return { name, pid, procStart, host };
+  } catch (error) {
+    return errnoOf(error) === 'ENOENT' ? 'gone' : undefined;
+  }
+}
+
+function heldBy(what: string, others: readonly Entry[]): FleetError {
+  const [first] = others;
+  const who =
+    first === undefined ? 'other callers' : first.pid === 0 ? `the file ${first.name}` : `process ${first.pid}`;
+  return new FleetError(EXIT.later, `${what} is locked by ${who}; try again later`);
+}

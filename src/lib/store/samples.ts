@@ -1,0 +1,94 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { errnoOf } from '../errors.ts';
+import { appendLine, readTail } from './json-lines.ts';
+import type { Places } from './places.ts';
+
+/** One look at the fleet's size. Kept small: about 60 bytes a session. */
+export interface Sample {
+  at: string;
+  /** Counted against the ceiling; null when it could not be. */
+  live: number | null;
+  unlisted: number | null;
+  reserved: number;
+  ceiling: number | null;
+  totalBytes: number | null;
+  availableBytes: number | null;
+  helpersRssBytes: number | null;
+  sessions: SampledSession[];
+  /** Why something is null. */
+  why?: string;
+}
+
+export interface SampledSession {
+  id: string;
+  kind: string;
+  status: string | null;
+  rssBytes: number;
+  /** Silence, ms; null when it could not be told. */
+  idleMs: number | null;
+}
+
+const DAY_FILE = /^(\d{4}-\d{2}-\d{2})\.jsonl$/;
+const DAY_MS = 86_400_000;
+
+function samplesDir(places: Places): string {
+  return join(places.ownDir, 'samples');
+}
+
+/** Appends a sample to the file of its day (UTC). */
+export function appendSample(places: Places, sample: Sample): void {
+  appendLine(join(samplesDir(places), `${sample.at.slice(0, 10)}.jsonl`), sample);
+}
+
+/** Samples from `from` (ms since 1970) on, oldest first; lines that are none are counted in `skipped`. */
+export function readSamples(places: Places, from: number): { samples: Sample[]; skipped: number } {
+  const samples: Sample[] = [];
+  let skipped = 0;
+  for (const day of dayFiles(places).sort()) {
+    if (Date.parse(day) + DAY_MS <= from) continue;
+    const tail = readTail(join(samplesDir(places), `${day}.jsonl`), 64 << 20);
+    skipped += tail.skipped;
+    for (const record of tail.records) {
+      if (!isSample(record)) skipped += 1;
+      else if (Date.parse(record.at) >= from) samples.push(record);
+    }
+  }
+  return { samples, skipped };
+}
+
+/** Removes the files of days that ended before `before` (ms since 1970). */
+export function removeSamplesBefore(places: Places, before: number): void {
+  for (const day of dayFiles(places)) {
+    if (Date.parse(day) + DAY_MS <= before) rmSync(join(samplesDir(places), `${day}.jsonl`), { force: true });
+  }
+}
+
+function dayFiles(places: Places): string[] {
+  try {
+    return readdirSync(samplesDir(places)).flatMap((name) => DAY_FILE.exec(name)?.[1] ?? []);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+const isNumberOrNull = (value: unknown) => value === null || (typeof value === 'number' && Number.isFinite(value));
+
+function isSample(record: Record<string, unknown>): record is Record<string, unknown> & Sample {
+  return (
+    typeof record.at === 'string' &&
+    !Number.isNaN(Date.parse(record.at)) &&
+    ['live', 'unlisted', 'reserved', 'ceiling', 'totalBytes', 'availableBytes', 'helpersRssBytes'].every((name) =>
+      isNumberOrNull(record[name]),
+    ) &&
+    Array.isArray(record.sessions) &&
+    record.sessions.every(
+      (one: unknown) =>
+        typeof one === 'object' &&
+        one !== null &&
+        typeof (one as SampledSession).rssBytes === 'number' &&
+        isNumberOrNull((one as SampledSession).idleMs),
+    )
+  );
+}

@@ -1,0 +1,153 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { EXIT, errnoOf, FleetError, messageOf } from '../errors.ts';
+import { writeAtomic } from './atomic-write.ts';
+import { withLock } from './lock.ts';
+import { parseTask, type Task } from './task-schema.ts';
+
+const MAX_TASK_BYTES = 4 << 20;
+/** Task names become folder names. */
+const TASK_NAME = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,199}$/;
+
+export interface TaskRecord {
+  name: string;
+  file: string;
+  task: Task;
+}
+
+/** A task file that can't be used, with what it may still tell: the raw text, for who must not miss an id in it. */
+export interface BadTask {
+  name: string;
+  file: string;
+  field: string;
+  problem: string;
+  text: string | undefined;
+}
+
+export interface TaskListing {
+  tasks: TaskRecord[];
+  bad: BadTask[];
+}
+
+/** True for a name that a task may have. */
+export function isTaskName(name: string): boolean {
+  return TASK_NAME.test(name);
+}
+
+/**
+ * Every task of the fleet. A bad file is listed by name and field and stops no other; a folder without task.json is no
+ * task; a link out of the folder is not followed but named. No tasks folder: none. Throws when the folder itself can't be read.
+ */
+export function readTasks(tasksDir: string): TaskListing {
+  const listing: TaskListing = { tasks: [], bad: [] };
+  let entries: import('node:fs').Dirent[];
+  try {
+    entries = readdirSync(tasksDir, { withFileTypes: true });
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return listing;
+    throw error;
+  }
+  for (const entry of entries) {
+    if (!entry.isDirectory() && !entry.isSymbolicLink()) continue;
+    const file = join(tasksDir, entry.name, 'task.json');
+    if (entry.isSymbolicLink() || !isTaskName(entry.name)) {
+      const problem = entry.isSymbolicLink()
+        ? 'the folder is a symbolic link'
+        : 'the folder has a name no task can have';
+      listing.bad.push({ name: entry.name, file, field: '(folder)', problem, text: undefined });
+      continue;
+    }
+    const read = readTask(tasksDir, entry.name);
+    if (read === undefined) continue;
+    if ('task' in read) listing.tasks.push(read);
+    else listing.bad.push(read);
+  }
+  return listing;
+}
+
+/** One task, or what is wrong with its file; undefined when there is none. */
+export function readTask(tasksDir: string, name: string): TaskRecord | BadTask | undefined {
+  const file = join(tasksDir, name, 'task.json');
+  const bad = (field: string, problem: string, text?: string): BadTask => ({ name, file, field, problem, text });
+  let text: string | undefined;
+  try {
+    text = readSmallFile(file);
+    if (text === undefined) return undefined;
+  } catch (error) {
+    return bad('(file)', messageOf(error));
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return bad('(file)', `not JSON: ${messageOf(error)}`, text);
+  }
+  const parsed = parseTask(value);
+  return parsed.ok ? { name, file, task: parsed.task } : bad(parsed.field, parsed.problem, text);
+}
+
+function readSmallFile(file: string): string | undefined {
+  let fd: number;
+  try {
+    fd = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    if (errnoOf(error) === 'ELOOP') throw new Error('it is a symbolic link');
+    throw error;
+  }
+  try {
+    const stats = fstatSync(fd);
+    if (!stats.isFile()) throw new Error('it is no plain file');
+    if (stats.size > MAX_TASK_BYTES) throw new Error(`it is larger than ${MAX_TASK_BYTES} bytes`);
+    const bytes = Buffer.alloc(stats.size);
+    return bytes.toString('utf8', 0, readSync(fd, bytes, 0, bytes.length, 0));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/**
+ * The only writer of task.json: under the file's lock it reads it again, lets `change` edit a copy of the document and
+ * replaces the file at once. Fields it does not know stay where and as they are; a result that is no valid task, or a
+ * file that is bad already, is refused (FleetError 65, file and field) and nothing is changed. `create` makes a new one
+ * (73 when there is one). Returns the task as written.
+ */
+export async function writeTask(
+  tasksDir: string,
+  name: string,
+  change: (document: Record<string, unknown>, task: Task | undefined) => void,
+  { create = false } = {},
+): Promise<TaskRecord> {
+  if (!isTaskName(name)) throw new FleetError(EXIT.usage, `${JSON.stringify(name)} can be no task’s name`);
+  const file = join(tasksDir, name, 'task.json');
+  if (!create && !isPlainFolder(join(tasksDir, name)))
+    throw new FleetError(EXIT.noSuch, `no such task: ${name}`, { file });
+  return withLock(
+    file,
+    () => {
+      const before = readTask(tasksDir, name);
+      if (before === undefined && !create) throw new FleetError(EXIT.noSuch, `no such task: ${name}`, { file });
+      if (before !== undefined && create) throw new FleetError(EXIT.exists, `task ${name} exists`, { file });
+      if (before !== undefined && !('task' in before)) throw badTask(before);
+      const document: Record<string, unknown> = before === undefined ? {} : JSON.parse(readSmallFile(file) ?? '{}');
+      change(document, before?.task);
+      const parsed = parseTask(document);
+      if (!parsed.ok) throw badTask({ name, file, field: parsed.field, problem: parsed.problem, text: undefined });
+      writeAtomic(file, `${JSON.stringify(document, null, 2)}\n`);
+      return { name, file, task: parsed.task };
+    },
+    { what: `task ${name}` },
+  );
+}
+
+function badTask({ file, field, problem }: BadTask): FleetError {
+  return new FleetError(EXIT.badData, `${file}: ${field}: ${problem}`, { file, field });
+}
+
+function isPlainFolder(path: string): boolean {
+  try {
+    return lstatSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
