@@ -1,0 +1,89 @@
+import type { Sourced } from '../reading.ts';
+import type { Environment, Places } from '../store/places.ts';
+import { type Memory, readMemory } from './memory.ts';
+import { type ProcessTable, scanProcesses } from './process-table.ts';
+import { claudeCommand } from './roster.ts';
+import { type FleetProcesses, joinSessions, type Session } from './sessions.ts';
+import { type RosterSnapshot, sharedRoster } from './shared-roster.ts';
+import { type Pane, readPanes } from './tmux.ts';
+import { tmuxSockets } from './tmux-sockets.ts';
+
+/** One look at the fleet, shared by every decision made on it: one roster call, one process scan, one tmux call a socket. */
+export interface Fleet {
+  /** Wall clock when the look began, ms. */
+  at: number;
+  roster: RosterSnapshot;
+  processes: Sourced<ProcessTable>;
+  memory: Sourced<Memory>;
+  /** Undefined when the roster or the processes could not be read. */
+  joined: FleetProcesses | undefined;
+  /** Panes by socket; empty when not asked for. */
+  panes: Map<string, Sourced<Pane[]>>;
+}
+
+export interface ObserveOptions {
+  env: Environment;
+  places: Places;
+  rosterTimeoutMs: number;
+  /** How old a shared roster answer may be, ms. */
+  rosterMaxAgeMs: number;
+  generation?: () => number;
+  withPanes?: boolean;
+  withMemory?: boolean;
+}
+
+/** Looks at the fleet. Never throws for what can't be read: each part says so itself. */
+export async function observeFleet(options: ObserveOptions): Promise<Fleet> {
+  const { env, places, rosterTimeoutMs: timeoutMs, rosterMaxAgeMs: maxAgeMs, generation = () => 0 } = options;
+  const at = Date.now();
+  const roster = await sharedRoster({ env, places, timeoutMs, maxAgeMs, generation });
+  // After the roster, so that a session it lists has had no chance to be missed here.
+  const processes = await scanProcesses();
+  const memory = options.withMemory ? await readMemory() : { ok: false as const, why: 'not asked' };
+  const joined =
+    roster.rows.ok && processes.ok
+      ? joinSessions(roster.rows.value, processes.value, { claudeDir: places.claudeDir, command: claudeCommand(env) })
+      : undefined;
+  const panes = new Map<string, Sourced<Pane[]>>();
+  if (options.withPanes) {
+    const variables = tmuxVariables(joined?.sessions ?? [], processes);
+    const sockets = tmuxSockets(env, variables);
+    const read = await Promise.all(sockets.map((socket) => readPanes(env, socket)));
+    for (const [index, socket] of sockets.entries()) panes.set(socket, read[index] ?? { ok: false, why: 'not read' });
+  }
+  return { at, roster, processes, memory, joined, panes };
+}
+
+function tmuxVariables(sessions: readonly Session[], processes: Sourced<ProcessTable>): string[] {
+  if (!processes.ok) return [];
+  return sessions.flatMap(({ kind, pid }) =>
+    kind === 'background' ? [] : (processes.value.environ(pid)?.get('TMUX') ?? []),
+  );
+}
+
+/**
+ * The pane whose process tree holds `pid`. Unknown when a socket that it may be on could not be read, or when more than
+ * one pane claims it; a `no` needs every socket read.
+ */
+export function paneOf(
+  pid: number,
+  fleet: Pick<Fleet, 'panes' | 'processes'>,
+): { answer: 'yes'; pane: Pane } | { answer: 'no' | 'unknown'; why: string } {
+  if (!fleet.processes.ok) return { answer: 'unknown', why: fleet.processes.why };
+  const lineage = new Set([pid, ...fleet.processes.value.ancestors(pid)]);
+  const holding: Pane[] = [];
+  const failed: string[] = [];
+  for (const panes of fleet.panes.values()) {
+    if (!panes.ok) failed.push(panes.why);
+    else holding.push(...panes.value.filter((pane) => !pane.dead && lineage.has(pane.pid)));
+  }
+  const [first, second] = holding;
+  if (second !== undefined)
+    return { answer: 'unknown', why: `panes ${first?.paneId} and ${second.paneId} both hold process ${pid}` };
+  if (first !== undefined) return { answer: 'yes', pane: first };
+  if (failed.length > 0) return { answer: 'unknown', why: failed.join('; ') };
+  return {
+    answer: 'no',
+    why: `no pane of ${fleet.panes.size} tmux server${fleet.panes.size === 1 ? '' : 's'} holds process ${pid}`,
+  };
+}

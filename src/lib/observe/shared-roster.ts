@@ -1,0 +1,131 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Sourced } from '../reading.ts';
+import { writeAtomic } from '../store/atomic-write.ts';
+import type { Environment, Places } from '../store/places.ts';
+import { isRunning, ownIdentity, type ProcessIdentity, procStartOf } from '../store/process-identity.ts';
+import { callRoster } from './roster.ts';
+import { type RosterRow, rosterOf } from './roster-rows.ts';
+
+/** A roster answer with the moment before which nothing in it was read. */
+export interface RosterSnapshot {
+  /** Wall clock of the call's start, ms. */
+  startedAt: number;
+  /** The admission book's generation before the call started; see decide/admission. */
+  generation: number;
+  rows: Sourced<RosterRow[]>;
+}
+
+export interface SharedRosterOptions {
+  env: Environment;
+  places: Places;
+  timeoutMs: number;
+  /** A snapshot whose call started this long before we asked still serves, ms. 0 = only a call that starts from now on. */
+  maxAgeMs: number;
+  /** Reads the admission book's generation, before a call. */
+  generation: () => number;
+}
+
+interface Flight extends ProcessIdentity {
+  startedAt: number;
+  /** The reader itself, so that one that can't be ended is seen and not multiplied. */
+  reader?: ProcessIdentity;
+}
+
+/**
+ * The roster, single flight across every command of the machine: fifty callers at once cost a call or two (124 MB each),
+ * not fifty. A caller waits for the call in flight and takes its answer only if that call began late enough for it.
+ * A reader that hung and could not be ended keeps the flight: no second one is started beside it.
+ */
+export async function sharedRoster(options: SharedRosterOptions): Promise<RosterSnapshot> {
+  const { places, timeoutMs, maxAgeMs } = options;
+  const asked = Date.now();
+  const flightFile = join(places.ownDir, 'roster.flight');
+  const deadline = performance.now() + timeoutMs + 1000;
+  for (;;) {
+    const saved = readSnapshot(places);
+    if (saved !== undefined && saved.startedAt >= asked - maxAgeMs && saved.startedAt <= Date.now()) return saved;
+    const flight = flightInAir(flightFile);
+    const left = deadline - performance.now();
+    if (flight === undefined && left > Math.min(1000, timeoutMs)) {
+      return await fly({ ...options, timeoutMs: Math.min(timeoutMs, left) }, flightFile);
+    }
+    if (left <= 0 || flight === undefined) {
+      const why =
+        flight === undefined
+          ? 'other roster calls took all the time there was'
+          : `another roster call has been under way since ${new Date(flight.startedAt).toISOString()} (process ${flight.pid})`;
+      return { startedAt: asked, generation: options.generation(), rows: { ok: false, why } };
+    }
+    await new Promise((done) => setTimeout(done, 5));
+  }
+}
+
+async function fly(options: SharedRosterOptions, flightFile: string): Promise<RosterSnapshot> {
+  const { env, places, timeoutMs } = options;
+  const generation = options.generation();
+  const flight: Flight = { ...ownIdentity(), startedAt: Date.now() };
+  const note = (value: Flight) => {
+    try {
+      writeFileSync(flightFile, JSON.stringify(value), { mode: 0o600 });
+    } catch {
+      // The flight file only saves work; a full disk must not blind the reader.
+    }
+  };
+  note(flight);
+  const rows = await callRoster({
+    env,
+    timeoutMs,
+    onPid: (pid) => {
+      const procStart = procStartOf(pid);
+      if (procStart !== undefined) flight.reader = { pid, procStart };
+    },
+  });
+  const snapshot: RosterSnapshot = { startedAt: flight.startedAt, generation, rows };
+  saveSnapshot(places, snapshot);
+  if (flight.reader !== undefined && stillRunning(flight.reader)) note(flight);
+  else rmSync(flightFile, { force: true });
+  return snapshot;
+}
+
+function flightInAir(file: string): Flight | undefined {
+  try {
+    const flight = JSON.parse(readFileSync(file, 'utf8')) as Flight;
+    if (stillRunning(flight) || (flight.reader !== undefined && stillRunning(flight.reader))) return flight;
+  } catch {
+    // None, torn, or not ours to read: no flight that we could wait for.
+  }
+  return undefined;
+}
+
+function stillRunning(who: ProcessIdentity): boolean {
+  try {
+    return Number.isInteger(who.pid) && isRunning(who);
+  } catch {
+    return false;
+  }
+}
+
+function saveSnapshot(places: Places, snapshot: RosterSnapshot): void {
+  try {
+    const { startedAt, generation, rows } = snapshot;
+    const answer = rows.ok ? { rows: rows.value } : { failed: rows.why };
+    writeAtomic(join(places.ownDir, 'roster.json'), JSON.stringify({ startedAt, generation, ...answer }), {
+      durable: false,
+    });
+  } catch {
+    // As above: others then make their own call.
+  }
+}
+
+function readSnapshot(places: Places): RosterSnapshot | undefined {
+  try {
+    const { startedAt, generation, rows, failed } = JSON.parse(
+      readFileSync(join(places.ownDir, 'roster.json'), 'utf8'),
+    );
+    if (typeof startedAt !== 'number' || typeof generation !== 'number') return undefined;
+    return { startedAt, generation, rows: typeof failed === 'string' ? { ok: false, why: failed } : rosterOf(rows) };
+  } catch {
+    return undefined;
+  }
+}
