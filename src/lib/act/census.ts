@@ -1,0 +1,133 @@
+import type { Context } from '../context.ts';
+import { type AdmissionDecision, decideAdmission } from '../decide/admission.ts';
+import { ceilingFor } from '../decide/ceiling.ts';
+import { type SeenSession, type SortedReservations, sortReservations } from '../decide/reservations.ts';
+import { EXIT, FleetError } from '../errors.ts';
+import { type Fleet, observeFleet } from '../observe/fleet.ts';
+import {
+  type AdmissionBook,
+  bookFile,
+  type EndedReservation,
+  type Reservation,
+  readBook,
+  writeBook,
+} from '../store/admission-book.ts';
+import { elapsedMs, momentNow } from '../store/boot-clock.ts';
+import { withLock } from '../store/lock.ts';
+
+/** The variable by which a session's process can be told to be the one a reservation waits for. */
+export const RESERVATION_VARIABLE = 'FLEET_RESERVATION';
+
+/** A roster answer that began this long ago still serves for counting: a start in between holds a reservation. */
+const COUNTING_AGE_MS = 1000;
+const MAX_LOOKS = 3;
+
+/** A look at the fleet and its reservations, sorted, as of one generation of the book. */
+export interface Census {
+  fleet: Fleet;
+  sorted: SortedReservations;
+  decision: AdmissionDecision;
+  ceiling: number | undefined;
+}
+
+/** Looks and counts without asking for a slot; ends reservations that are over all the same. */
+export async function takeCensus(context: Context, withPanes = false): Promise<Census> {
+  return underCensus(context, (census) => census, withPanes);
+}
+
+/**
+ * Looks at the fleet, then sorts the reservations, decides and runs `work` on the book under its lock. A look that is
+ * older than the last ending of a reservation is taken again.
+ */
+export async function underCensus<T>(
+  context: Context,
+  work: (census: Census, book: AdmissionBook) => T,
+  withPanes = false,
+): Promise<T> {
+  const file = bookFile(context.places);
+  for (let look = 0; look < MAX_LOOKS; look++) {
+    const fleet = await observeFleet({
+      env: context.env,
+      places: context.places,
+      rosterTimeoutMs: context.policy.roster.timeout,
+      rosterMaxAgeMs: look === 0 ? COUNTING_AGE_MS : 0,
+      generation: () => readBook(file).generation,
+      withMemory: true,
+      withPanes,
+    });
+    const outcome = await withLock(
+      file,
+      () => {
+        const book = readBook(file);
+        if (fleet.roster.generation < book.endedAtGeneration) return undefined;
+        const before = book.reservations.length;
+        const census = countUnder(context, fleet, book);
+        const value = work(census, book);
+        if (book.reservations.length !== before || endReservations(book, census.sorted)) {
+          book.generation += 1;
+          if (census.sorted.appeared.length > 0) book.endedAtGeneration = book.generation;
+          writeBook(file, book);
+        }
+        return { value };
+      },
+      { what: 'admission' },
+    );
+    if (outcome !== undefined) return outcome.value;
+  }
+  throw new FleetError(EXIT.later, 'sessions appear faster than they can be counted; try again later');
+}
+
+function countUnder({ policy }: Context, fleet: Fleet, book: AdmissionBook): Census {
+  const now = momentNow();
+  const sessions = fleet.joined?.sessions ?? [];
+  const sorted = sortReservations(book.reservations, seenSessions(fleet, book.reservations), (then) =>
+    elapsedMs(then, now),
+  );
+  const ceiling = policy.cap.max ?? (fleet.memory.ok ? ceilingFor(fleet.memory.value.totalBytes) : undefined);
+  const live = liveCount(fleet);
+  const decision: AdmissionDecision =
+    ceiling === undefined && !fleet.memory.ok
+      ? { kind: 'refuse', reason: 'memory-unreadable', words: `no ceiling: ${fleet.memory.why}`, counted: undefined }
+      : decideAdmission({
+          live,
+          unlisted: sessions.filter((session) => !session.listed).length,
+          reserved: sorted.pending.length,
+          memory: fleet.memory,
+          ceiling: ceiling ?? 0,
+          memoryFloor: policy.cap.memoryFloor,
+        });
+  return { fleet, sorted, decision, ceiling };
+}
+
+function liveCount(fleet: Fleet) {
+  if (!fleet.roster.rows.ok) return fleet.roster.rows;
+  if (!fleet.processes.ok) return fleet.processes;
+  return { ok: true as const, value: (fleet.joined?.sessions ?? []).filter((session) => session.listed).length };
+}
+
+/** Sessions as reservations can know them. Environments are read only while a reservation is pending. */
+function seenSessions(fleet: Fleet, reservations: readonly Reservation[]): SeenSession[] {
+  const { processes, joined } = fleet;
+  if (reservations.length === 0 || joined === undefined || !processes.ok) return [];
+  return joined.sessions.map(({ pid, name, startedAt }) => {
+    const token = processes.value.environ(pid)?.get(RESERVATION_VARIABLE);
+    return {
+      pid,
+      lineage: [pid, ...processes.value.ancestors(pid)],
+      ...(name === undefined ? {} : { name }),
+      ...(startedAt === undefined ? {} : { startedAt }),
+      ...(token === undefined ? {} : { token }),
+    };
+  });
+}
+
+function endReservations(book: AdmissionBook, sorted: SortedReservations): boolean {
+  const over: EndedReservation[] = [
+    ...sorted.appeared.map(({ reservation }) => ({ token: reservation.token, how: 'appeared' as const })),
+    ...sorted.expired.map(({ token }) => ({ token, how: 'expired' as const })),
+  ];
+  const tokens = new Set(over.map(({ token }) => token));
+  book.reservations = book.reservations.filter(({ token }) => !tokens.has(token));
+  book.ended.push(...over);
+  return over.length > 0;
+}

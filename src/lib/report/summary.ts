@@ -1,0 +1,89 @@
+import type { Sample, SampledSession } from '../store/samples.ts';
+import type { Point } from './series.ts';
+
+/** Silence of a session, by bucket: upper bounds in ms, the last without one. */
+export const SILENCE_BUCKETS: readonly { label: string; belowMs: number }[] = [
+  { label: 'under 15m', belowMs: 15 * 60_000 },
+  { label: '15m–1h', belowMs: 3_600_000 },
+  { label: '1–4h', belowMs: 4 * 3_600_000 },
+  { label: '4–12h', belowMs: 12 * 3_600_000 },
+  { label: '12–24h', belowMs: 24 * 3_600_000 },
+  { label: '24–48h', belowMs: 48 * 3_600_000 },
+  { label: 'over 48h', belowMs: Number.POSITIVE_INFINITY },
+];
+
+export interface LoggedEvent {
+  at: number;
+  kind: 'refusal' | 'exit' | 'exit-failed';
+  words: string;
+}
+
+/** All that a report shows, in numbers. */
+export interface Summary {
+  from: number;
+  to: number;
+  samples: number;
+  skippedLines: number;
+  counted: Point[];
+  ceiling: Point[];
+  sessionsRss: Point[];
+  helpersRss: Point[];
+  available: Point[];
+  totalBytes: number | null;
+  peakCounted: number | null;
+  lowestAvailable: number | null;
+  silence: { label: string; count: number }[];
+  silenceUnknown: number;
+  heaviest: SampledSession[];
+  events: LoggedEvent[];
+}
+
+/** Adds up samples and logged events between two moments (ms since 1970). */
+export function summarize(
+  samples: readonly Sample[],
+  events: readonly LoggedEvent[],
+  skippedLines: number,
+  from: number,
+  to: number,
+): Summary {
+  const points = (value: (sample: Sample) => number | null): Point[] =>
+    samples.map((sample) => ({ at: Date.parse(sample.at), value: value(sample) }));
+  const counted = points(({ live, unlisted, reserved }) => (live === null ? null : live + (unlisted ?? 0) + reserved));
+  const available = points(({ availableBytes }) => availableBytes);
+  const last = samples.at(-1);
+  const sessions = last?.sessions ?? [];
+  return {
+    from,
+    to,
+    samples: samples.length,
+    skippedLines,
+    counted,
+    ceiling: points(({ ceiling }) => ceiling),
+    sessionsRss: points((sample) =>
+      sample.live === null ? null : sample.sessions.reduce((sum, one) => sum + one.rssBytes, 0),
+    ),
+    helpersRss: points(({ helpersRssBytes }) => helpersRssBytes),
+    available,
+    totalBytes: last?.totalBytes ?? null,
+    peakCounted: extreme(counted, Math.max),
+    lowestAvailable: extreme(available, Math.min),
+    silence: SILENCE_BUCKETS.map(({ label }, at) => ({
+      label,
+      count: sessions.filter(({ idleMs }) => bucketOf(idleMs) === at).length,
+    })),
+    silenceUnknown: sessions.filter(({ idleMs }) => idleMs === null).length,
+    heaviest: [...sessions].sort((left, right) => right.rssBytes - left.rssBytes).slice(0, 10),
+    events: events.filter(({ at }) => at >= from && at <= to),
+  };
+}
+
+function bucketOf(idleMs: number | null): number {
+  return idleMs === null ? -1 : SILENCE_BUCKETS.findIndex(({ belowMs }) => idleMs < belowMs);
+}
+
+function extreme(points: readonly Point[], pick: (a: number, b: number) => number): number | null {
+  return points.reduce<number | null>(
+    (best, { value }) => (value === null ? best : best === null ? value : pick(best, value)),
+    null,
+  );
+}
