@@ -1,0 +1,96 @@
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { EXIT, FleetError } from '../errors.ts';
+import { parseDuration } from '../words/duration.ts';
+import { parseShare } from '../words/share.ts';
+import { actionHelp } from './help.ts';
+import {
+  type ActionSpec,
+  COMMON_OPTIONS,
+  type CommandSpec,
+  type Invocation,
+  type OptionSpec,
+  type OptionValues,
+} from './spec.ts';
+
+export type Parsed = { kind: 'run'; action: ActionSpec; invocation: Invocation } | { kind: 'print'; text: string };
+
+/** What the words of a command line ask for. Throws FleetError 64 for what it does not understand. */
+export function parseWords(spec: CommandSpec, words: readonly string[], version: string): Parsed {
+  let parsed: Parsed | undefined;
+  let printed = '';
+  const program = new Command(spec.name);
+  const quietly = (command: Command) =>
+    command
+      .exitOverride()
+      .helpOption('-h, --help', 'show help')
+      .configureOutput({ writeOut: (text) => (printed += text), writeErr: () => undefined });
+  quietly(program).version(version, '-V, --version').enablePositionalOptions();
+  for (const action of spec.actions) {
+    const command = action.name === '' ? program : quietly(new Command(action.name));
+    if (command !== program) program.addCommand(command);
+    command.helpInformation = () => actionHelp(spec, action);
+    for (const { name, optional, variadic } of action.args) {
+      const word = `${name}${variadic ? '...' : ''}`;
+      command.addArgument(new Argument(optional ? `[${word}]` : `<${word}>`));
+    }
+    for (const option of [...action.options, ...COMMON_OPTIONS]) command.addOption(optionOf(option));
+    if (action.args.some(({ variadic }) => variadic)) command.passThroughOptions();
+    command.action(() => {
+      const { json, quiet, ...options } = command.opts<OptionValues>();
+      parsed = {
+        kind: 'run',
+        action,
+        invocation: { args: command.args, options, json: json === true, quiet: quiet === true },
+      };
+    });
+  }
+  if (spec.actions.length > 1) {
+    program.helpCommand(false);
+    program.helpInformation = () => commandHelpOf(spec);
+  }
+  try {
+    program.parse([...words], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return { kind: 'print', text: printed };
+    if (error.code === 'commander.help')
+      throw new FleetError(EXIT.usage, `say what to do: ${spec.actions.map(({ name }) => name).join(', ')}`);
+    throw new FleetError(EXIT.usage, error.message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' '));
+  }
+  if (parsed === undefined)
+    throw new FleetError(EXIT.usage, `say what to do: ${spec.actions.map(({ name }) => name).join(', ')}`);
+  return parsed;
+}
+
+function commandHelpOf(spec: CommandSpec): string {
+  const width = Math.max(...spec.actions.map(({ name }) => name.length));
+  const list = spec.actions.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
+  return [
+    `usage: ${spec.name} COMMAND [ARGUMENTS]`,
+    '',
+    ...spec.description,
+    '',
+    'commands:',
+    ...list,
+    '',
+    `${spec.name} COMMAND --help tells more; so does man ${spec.name}.`,
+    '',
+  ].join('\n');
+}
+
+function optionOf({ long, type, value, summary }: OptionSpec): Option {
+  if (type === 'flag') return new Option(`--${long}`, summary);
+  return new Option(`--${long} <${value ?? long}>`, summary).argParser((text) => optionValue(type, text));
+}
+
+function optionValue(type: OptionSpec['type'], text: string): string | number {
+  if (type === 'duration') return parseDuration(text) ?? invalid('a duration like 90s, 15m or 48h');
+  if (type === 'share') return parseShare(text) ?? invalid('a share like 10%');
+  if (type === 'count') return /^\d{1,9}$/.test(text) ? Number(text) : invalid('a whole number');
+  if (text === '') invalid('not empty');
+  return text;
+}
+
+function invalid(wanted: string): never {
+  throw new InvalidArgumentError(`It must be ${wanted}.`);
+}

@@ -1,0 +1,95 @@
+import { type Row, textOf } from './cells.ts';
+
+/** The prompt box of Claude Code: the rows between its two rules. It is the box only if the terminal's cursor is in it. */
+export interface Box {
+  top: number;
+  bottom: number;
+  rows: Row[];
+  /** Rules that say "↑ 3 more" / "↓ 3 more": the draft is longer than what is shown. */
+  scrolled: boolean;
+}
+
+// Claude writes a no-break space after the prompt sign in this one place. Echoed messages, menus, dialogs and the box of the
+// agents view have a plain space there.
+const promptMark = '❯\u00a0';
+
+/** A horizontal rule over the whole width of the pane; the upper one can carry a label (the session's name). */
+export function isRule(row: Row | undefined, width: number): boolean {
+  return row !== undefined && /^─(?:.*─)?$/u.test(row.text) && row.cells.length >= width && columnsOf(row) === width;
+}
+
+function columnsOf(row: Row): number {
+  let end = row.cells.length;
+  while (end > 0 && row.cells[end - 1]?.ch === ' ') end--;
+  return end;
+}
+
+function isPlainRule(row: Row | undefined): boolean {
+  return row !== undefined && /^─+$/u.test(row.text);
+}
+
+/** Rows after the first one of a box are indented by two columns. */
+function isContinuation(row: Row | undefined): boolean {
+  return row !== undefined && row.cells.slice(0, 2).every((cell) => cell.ch === ' ');
+}
+
+export function startsPrompt(row: Row | undefined): boolean {
+  return row?.text.startsWith(promptMark) ?? false;
+}
+
+/** The box around the cursor, found by walking up and down from it; null if what is there is not exactly a prompt box. */
+export function findBox(rows: readonly Row[], cursorY: number, width: number): Box | null {
+  let first = cursorY;
+  while (isContinuation(rows[first]) && !isRule(rows[first], width)) first--;
+  const upper = rows[startsPrompt(rows[first]) ? first - 1 : first];
+  let bottom = cursorY + 1;
+  while (isContinuation(rows[bottom])) bottom++;
+  const lower = rows[bottom];
+  if (!isRule(upper, width) || !isRule(lower, width)) return null;
+  const lowerMore = /─ ↓ \d+ more ─/u.test(lower?.text ?? '');
+  const upperMore = /─ ↑ \d+ more ─/u.test(upper?.text ?? '');
+  if (!isPlainRule(lower) && !lowerMore) return null;
+  if (!startsPrompt(rows[first]) && !upperMore) return null;
+  const top = startsPrompt(rows[first]) ? first - 1 : first;
+  return { top, bottom, rows: rows.slice(top + 1, bottom), scrolled: lowerMore || upperMore };
+}
+
+/** What the box holds, one line a row; spaces before the cursor count though tmux trims them. */
+export function boxText(box: Box, cursorX: number, cursorY: number): string {
+  const lines = box.rows.map((row, i) => {
+    const cells = row.cells.slice(2);
+    const wanted = box.top + 1 + i === cursorY ? cursorX - 2 : 0;
+    return textOf(cells) + ' '.repeat(Math.max(0, wanted - usedColumns(row)));
+  });
+  return lines.join('\n');
+}
+
+function usedColumns(row: Row): number {
+  return Math.max(0, columnsOf(row) - 2);
+}
+
+/** The cursor stands right behind the last character of the box. */
+export function caretAtEnd(box: Box, cursorX: number, cursorY: number): boolean {
+  const last = box.rows.at(-1);
+  return cursorY === box.bottom - 1 && last !== undefined && cursorX - 2 >= usedColumns(last);
+}
+
+/**
+ * A suggestion drawn in the empty box: the cursor at its start and everything dim, but for the character under the cursor,
+ * which is drawn inverse instead. Without colours nothing is dim, and the answer is no: it may be somebody's draft.
+ */
+export function isGhost(box: Box, cursorX: number, cursorY: number): boolean {
+  if (cursorX !== 2 || cursorY !== box.top + 1 || box.rows.some((row) => columnsOf(row) <= 2)) return false;
+  const drawn = box.rows.flatMap((row, y) => row.cells.slice(2).map((cell, x) => ({ ...cell, at: `${x},${y}` })));
+  const inked = drawn.filter((cell) => cell.ch.trim() !== '');
+  const rest = inked.filter((cell) => !(cell.at === '0,0' && cell.inverse));
+  return rest.length > 0 && rest.every((cell) => cell.dim);
+}
+
+/** A drawn cursor block stands in the box at another place than the terminal's cursor: the two were not read together. */
+export function cursorDisagrees(box: Box, cursorX: number, cursorY: number): boolean {
+  return box.rows.some((row, i) => {
+    const y = box.top + 1 + i;
+    return row.cells.some((cell, x) => cell.inverse && cell.ch !== '' && !(y === cursorY && x === cursorX));
+  });
+}
