@@ -1,8 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it, test, vi } from 'vitest';
 import { boxShowsExactly, readScreen, type ScreenCapture, screenExcerpt } from '../../src/lib/observe/screen.ts';
+
+// Thousands of screens a property: seconds on a quiet machine, more on a loaded one.
+vi.setConfig({ testTimeout: 120_000 });
 
 interface Fixture {
   name: string;
@@ -36,20 +39,23 @@ const one = <T>(items: T[]) => fc.constantFrom(...items);
 
 /** Rows that a conversation, a command's output or a status line could show. */
 const width80 = '─'.repeat(80);
-const hostileRow = fc.oneof(
-  one([
-    width80,
-    '─'.repeat(40),
-    '❯\u00a0',
-    '❯ ',
-    '\x1b[39m❯\u00a0\x1b[7m \x1b[0m',
-    '  ⏵⏵ auto mode on',
-    '',
-    '❯\u00a0abc',
-  ]),
-  one(['\x1b[2m', '\x1b[7m', '\x1b[0m', 'Esc to cancel', '❯ 1. Yes', '▔'.repeat(80), '! ', '$ ', '~']),
-  fc.string({ unit: 'binary', maxLength: 60 }).map((text) => text.replaceAll('\n', ' ')),
-);
+const hostileRow = fc
+  .oneof(
+    one([
+      width80,
+      '─'.repeat(40),
+      '❯\u00a0',
+      '❯ ',
+      '\x1b[39m❯\u00a0\x1b[7m \x1b[0m',
+      '  ⏵⏵ auto mode on',
+      '',
+      '❯\u00a0abc',
+    ]),
+    one(['\x1b[2m', '\x1b[7m', '\x1b[0m', 'Esc to cancel', '❯ 1. Yes', '▔'.repeat(80), '! ', '$ ', '~']),
+    fc.string({ unit: 'binary', maxLength: 60 }).map((text) => text.replaceAll('\n', ' ')),
+    // tmux never lets one row's attributes leak into the next row's text.
+  )
+  .map((row) => `${row}\x1b[0m`);
 
 function crop(shot: ScreenCapture, width: number, top: number, rows: number): ScreenCapture {
   const plain = shot.ansi.replace(/\x1b\[[0-9;]*m/g, '').split('\n');
@@ -112,6 +118,46 @@ describe('boxShowsExactly', () => {
   });
 });
 
+describe('a hand-made screen', () => {
+  const rule = '─'.repeat(40);
+  const screen = (lines: string[], cursorX = 2): ScreenCapture => {
+    const cursorY = lines.findIndex((line) => line.startsWith('❯\u00a0'));
+    return { ansi: lines.join('\n'), cursorX, cursorY, cursorVisible: false, width: 40, height: 12 };
+  };
+  it.each([
+    ['empty', screen(['● done', rule, '❯\u00a0', rule, '  ⏵⏵ auto mode on']), 'empty-prompt'],
+    ['busy, its spinner scrolled away', screen(['  a', rule, '❯\u00a0', rule, '  ⏵⏵ auto · esc to interrupt']), 'busy'],
+    ['busy, the hint cut off', screen(['  a', rule, '❯\u00a0', rule, '  ⏵⏵ auto · esc to int…']), 'busy'],
+    ['busy above a task list', screen(['✻ Writing… (3s)', '  ⎿ ☐ Ship', rule, '❯\u00a0', rule, '  x']), 'busy'],
+    [
+      'an idle session whose last words end in …',
+      screen(['● well…', '✻ Baked for 1s · done 3:20 PM', rule, '❯\u00a0', rule]),
+      'empty-prompt',
+    ],
+    ['a lower rule of another width', screen([rule, '❯\u00a0', '─'.repeat(39), '']), 'unknown'],
+    ['an upper rule of another width', screen(['─'.repeat(39), '❯\u00a0', rule, '']), 'unknown'],
+    ['no lower rule', screen([rule, '❯\u00a0']), 'unknown'],
+    ['a name with wide characters', screen([`${'─'.repeat(28)} 日本 ✅ ─`, '❯\u00a0', rule, '  x']), 'empty-prompt'],
+    ['the cursor left of the prompt', screen([rule, '❯\u00a0', rule, '  x'], 0), 'unknown'],
+    ['a cursor block elsewhere in the box', screen([rule, '❯\u00a0   \x1b[7mx\x1b[0m', rule, '  x']), 'unknown'],
+    [
+      'a feedback question',
+      screen(['  1: Bad    2: Fine   3: Good   0: Dismiss', '', rule, '❯\u00a0', rule]),
+      'unknown',
+    ],
+    ['a dialog in a status line', screen([rule, '❯\u00a0', rule, '  1. Yes', '  2. No']), 'unknown'],
+    ['a key hint in a status line', screen([rule, '❯\u00a0', rule, '  Enter to confirm · Esc to cancel']), 'unknown'],
+    [
+      'a suggestion all dim, no block drawn',
+      screen([rule, '❯\u00a0\x1b[2mrun it\x1b[0m', rule, '  x']),
+      'empty-prompt',
+    ],
+    ['a draft half dim', screen([rule, '❯\u00a0\x1b[2mrun\x1b[0m it', rule, '  x']), 'draft'],
+  ])('%s', (_about, shot, kind) => {
+    expect(readScreen(shot).kind).toBe(kind);
+  });
+});
+
 describe('vim', () => {
   const normal = fixtures.filter((fixture) => fixture.name.startsWith('vim-normal.'));
   const insert = fixtures.filter((fixture) => fixture.name.startsWith('vim-insert.'));
@@ -127,7 +173,9 @@ describe('vim', () => {
 
 describe('a dialog is never a prompt', () => {
   const fixture = one(takesKeys);
-  const never = (shot: ScreenCapture) => expect(typable).not.toContain(readScreen(shot).kind);
+  const never = (shot: ScreenCapture): void => {
+    expect(typable).not.toContain(readScreen(shot).kind);
+  };
 
   it('with lines missing', () => {
     const dropped = fc.array(fc.nat(60), { maxLength: 30 });
@@ -136,7 +184,7 @@ describe('a dialog is never a prompt', () => {
         const lines = dialog.ansi.split('\n').filter((_, y) => !drop.includes(y));
         never({ ...capture(dialog), ansi: lines.join('\n') });
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     );
   });
 
@@ -149,14 +197,14 @@ describe('a dialog is never a prompt', () => {
         fc.integer({ min: 1, max: 50 }),
         (dialog, w, top, h) => never(crop(capture(dialog), w, top, h)),
       ),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     );
   });
 
   it('with the cursor anywhere', () => {
     for (const dialog of takesKeys) {
       for (let y = 0; y < dialog.height; y++) {
-        for (const x of [0, 1, 2, 3, 7]) never({ ...capture(dialog), cursorX: x, cursorY: y, cursorVisible: true });
+        for (const x of [2, 7]) never({ ...capture(dialog), cursorX: x, cursorY: y, cursorVisible: true });
       }
     }
   });
@@ -169,7 +217,7 @@ describe('a dialog is never a prompt', () => {
         const above = [...said, ...lines.slice(0, kept)].slice(-kept || lines.length);
         never({ ...capture(dialog), ansi: [...above.slice(0, kept), ...lines.slice(kept)].join('\n') });
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     );
   });
 
@@ -179,7 +227,7 @@ describe('a dialog is never a prompt', () => {
         const lines = dialog.ansi.split('\n').map((line, at) => (at === y && at !== dialog.cursor.y ? row : line));
         never({ ...capture(dialog), ansi: lines.join('\n') });
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     );
   });
 });
@@ -198,7 +246,7 @@ describe('only an empty prompt is an empty prompt', () => {
         if (fixture.expect.state === 'busy' && !stillBusy) return;
         expect(readScreen({ ...capture(fixture), ansi }).kind).not.toBe('empty-prompt');
       }),
-      { numRuns: 3000 },
+      { numRuns: 1500 },
     );
   });
 
@@ -210,7 +258,7 @@ describe('only an empty prompt is an empty prompt', () => {
         const reading = readScreen({ ...capture(fixture), ansi: ansi.join('\n') });
         expect(['empty-prompt', 'unknown', 'busy', 'draft']).toContain(reading.kind);
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     );
   });
 });
@@ -244,7 +292,7 @@ describe('hostile captures', () => {
           expect(screenExcerpt(ansi)).not.toMatch(/[\p{Cf}\x00-\x09\x0b-\x1f\x7f-\x9f]/u);
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: 1500 },
     );
   });
 

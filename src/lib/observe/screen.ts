@@ -54,10 +54,10 @@ export function readScreen(capture: ScreenCapture, hints: ScreenHints = {}): Scr
   if (![cursorX, cursorY, width, height].every(Number.isInteger) || !inside)
     return unknown('the cursor is outside the pane');
   if (ansi.length > maxChars) return unknown('the capture is too large for a screen');
+  const lines = ansi.split('\n', height + 2);
+  if (lines.length > height + Number(lines.at(-1) === '')) return unknown('the capture is taller than the pane');
   const rows = parseScreen(ansi);
-  if (rows.length > height) return unknown('the capture is taller than the pane');
   if (rows.every((row) => row.text === '')) return unknown('the screen is blank');
-  if (rows.some((row) => row.cells.length > width)) return unknown('the capture is wider than the pane');
 
   const box = findBox(rows, cursorY, width);
   if (box) return readBox(capture, rows, box, hints, say);

@@ -13,9 +13,14 @@ export interface Box {
 // agents view have a plain space there.
 const promptMark = '❯\u00a0';
 
-/** A horizontal rule over the whole width of the pane; the upper one can carry a label (the session's name). */
+/**
+ * A horizontal rule over the whole width of the pane. The upper one can carry a label (the session's name), whose width in
+ * columns is not always known (emoji), so a labelled rule may miss the width by a little.
+ */
 export function isRule(row: Row | undefined, width: number): boolean {
-  return row !== undefined && /^─(?:.*─)?$/u.test(row.text) && row.cells.length >= width && columnsOf(row) === width;
+  if (!row) return false;
+  if (isPlainRule(row)) return row.text.length === width;
+  return /^─+ .* ─+$/u.test(row.text) && Math.abs(columnsOf(row) - width) <= 8;
 }
 
 function columnsOf(row: Row): number {
@@ -30,7 +35,7 @@ function isPlainRule(row: Row | undefined): boolean {
 
 /** Rows after the first one of a box are indented by two columns. */
 function isContinuation(row: Row | undefined): boolean {
-  return row !== undefined && row.cells.slice(0, 2).every((cell) => cell.ch === ' ');
+  return row?.cells.slice(0, 2).every((cell) => cell.ch === ' ') ?? false;
 }
 
 export function startsPrompt(row: Row | undefined): boolean {
@@ -40,18 +45,18 @@ export function startsPrompt(row: Row | undefined): boolean {
 /** The box around the cursor, found by walking up and down from it; null if what is there is not exactly a prompt box. */
 export function findBox(rows: readonly Row[], cursorY: number, width: number): Box | null {
   let first = cursorY;
-  while (isContinuation(rows[first]) && !isRule(rows[first], width)) first--;
-  const upper = rows[startsPrompt(rows[first]) ? first - 1 : first];
+  while (isContinuation(rows[first])) first--;
+  // A long draft scrolls in its box: its first row is then not shown, and the upper rule says so.
+  const top = startsPrompt(rows[first]) ? first - 1 : first;
   let bottom = cursorY + 1;
   while (isContinuation(rows[bottom])) bottom++;
+  const upper = rows[top];
   const lower = rows[bottom];
-  if (!isRule(upper, width) || !isRule(lower, width)) return null;
-  const lowerMore = /─ ↓ \d+ more ─/u.test(lower?.text ?? '');
-  const upperMore = /─ ↑ \d+ more ─/u.test(upper?.text ?? '');
-  if (!isPlainRule(lower) && !lowerMore) return null;
-  if (!startsPrompt(rows[first]) && !upperMore) return null;
-  const top = startsPrompt(rows[first]) ? first - 1 : first;
-  return { top, bottom, rows: rows.slice(top + 1, bottom), scrolled: lowerMore || upperMore };
+  if (top >= cursorY || !isRule(upper, width) || !isRule(lower, width)) return null;
+  const moreAbove = /─ ↑ \d+ more ─/u.test(upper?.text ?? '');
+  const moreBelow = /─ ↓ \d+ more ─/u.test(lower?.text ?? '');
+  if (!(startsPrompt(rows[top + 1]) || moreAbove) || !(isPlainRule(lower) || moreBelow)) return null;
+  return { top, bottom, rows: rows.slice(top + 1, bottom), scrolled: moreAbove || moreBelow };
 }
 
 /** What the box holds, one line a row; spaces before the cursor count though tmux trims them. */

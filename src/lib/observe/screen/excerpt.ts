@@ -16,7 +16,8 @@ export function oneLine(text: string, max = 200): string {
 
 /** The last lines of a screen for a log: no escapes, no control characters, no empty lines, bounded. */
 export function screenExcerpt(ansi: string, maxLines = 12): string {
-  const rows = parseScreen(ansi.slice(-200_000));
+  // A screen has few lines: of anything longer only the end can matter, and a log line must not cost a second.
+  const rows = parseScreen(ansi.slice(-200_000).split('\n').slice(-500).join('\n'));
   const lines = rows.map((row) => oneLine(row.text, 160)).filter((line) => line !== '');
   return maxLines > 0 ? lines.slice(-maxLines).join('\n') : '';
 }

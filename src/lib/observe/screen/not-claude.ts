@@ -7,12 +7,13 @@ import type { Row } from './cells.ts';
 export function otherProgram(rows: readonly Row[], cursorX: number, cursorY: number, visible: boolean): string | null {
   const lastY = rows.findLastIndex((row) => row.text !== '');
   const last = rows[lastY]?.text ?? '';
-  if (/^Pane is dead\b/.test(last)) return 'the pane is dead';
+  if (/^Pane is dead \(/.test(rows[cursorY]?.text ?? '')) return 'the pane is dead';
   if (!visible) return null;
   if (cursorY === lastY) {
     if (cursorX === last.length + 1 && /[$#%]$/.test(last)) return 'a shell prompt at the cursor';
     if (/^[^❯]{0,80}[$#%] \S/u.test(last) && cursorX >= last.length) return 'a shell prompt with something typed';
-    if (cursorX === last.length && /^(?::|\(END\)|--More--.*)$/.test(last)) return 'a pager';
+    const isBar = rows[lastY]?.cells.every((cell) => cell.inverse) ?? false;
+    if (cursorX === last.length && (isBar || /^(?::|\(END\)|--More--.*)$/.test(last))) return 'a pager';
   }
   return rows.filter((row) => row.text === '~').length >= 3 ? 'an editor' : null;
 }

@@ -1,8 +1,9 @@
 import type { Box } from './box.ts';
 import type { Row } from './cells.ts';
 
-// Keys offered to the reader: only dialogs, panels and selected footer entries say this. "esc to interrupt" is the busy footer.
-export const keyHint = /(?<![\w+])(?:Enter|Space|Tab|Esc)(?:\/\w+)* to (?!interrupt)[a-z]+/iu;
+// Keys offered to the reader: only dialogs, panels and selected footer entries say this. "esc to interrupt", which a narrow
+// pane cuts off ("esc to i…"), is the busy footer.
+export const keyHint = /(?<![\w+])(?:Enter|Space|Tab|Esc)(?:\/\w+)* to (?!interrupt|i[nterup]*…)[a-z]+/iu;
 const spinner = /^[·✢✳✶✻✽*∗] \S.*…/u;
 // With reduced motion the spinner is the same bullet that begins an answer of the model: only a lone line ending in … counts.
 const stillSpinner = /^● \S[^.]*…(?: \([^)]*\))?$/u;
@@ -32,7 +33,7 @@ export function aboveProblem(rows: readonly Row[], box: Box): string | null {
 
 /** A turn is running: the footer offers to interrupt it, or the last line that starts in column 0 above the box is a spinner. */
 export function isTurnRunning(rows: readonly Row[], box: Box, footer: readonly Row[]): boolean {
-  if (footer.some((row) => /\besc to interrupt\b/i.test(row.text))) return true;
+  if (footer.some((row) => /\besc to (?:interrupt\b|i[nterup]*…)/iu.test(row.text))) return true;
   for (let y = box.top - 1; y >= 0; y--) {
     const text = rows[y]?.text ?? '';
     if (text === '' || text.startsWith(' ')) continue;
