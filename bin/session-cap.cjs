@@ -1,4 +1,9 @@
 #!/usr/bin/env node
-import { run } from '../dist/session-cap.js';
+'use strict';
 
-process.exitCode = await run(process.argv.slice(2));
+require('node:module').enableCompileCache?.();
+require('../dist/session-cap.cjs')
+  .run(process.argv.slice(2))
+  .then((code) => {
+    process.exitCode = code;
+  });

@@ -1,6 +1,6 @@
 import { type AdmissionResult, releaseReservation, requestAdmission } from '../lib/act/admit.ts';
 import { withCapOptions } from '../lib/cli/cap-policy.ts';
-import { type Handler, print } from '../lib/cli/main.ts';
+import { type Handler, print } from '../lib/cli/output.ts';
 import { EXIT, type ExitCode, FleetError } from '../lib/errors.ts';
 import { safeText } from '../lib/words/safe-text.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type LeaveOutcome, leave } from '../lib/act/leave.ts';
-import { type Handler, print } from '../lib/cli/main.ts';
+import { type Handler, print } from '../lib/cli/output.ts';
 import type { Context } from '../lib/context.ts';
 import { decideExpire, type ExpireVerdict, isMassVerdict } from '../lib/decide/expire.ts';
 import { EXIT, type ExitCode, FleetError, messageOf } from '../lib/errors.ts';
@@ -37,7 +37,7 @@ export const expire: Handler = async (context, invocation, output) => {
     if (!fleet.roster.rows.ok) throw new FleetError(EXIT.unreadable, `nothing done: ${fleet.roster.rows.why}`);
     if (!fleet.processes.ok) throw new FleetError(EXIT.unreadable, `nothing done: ${fleet.processes.why}`);
     const idleMs = typeof idle === 'number' ? idle : context.policy.expire.idle;
-    const rows: Row[] = expireFacts(context, fleet).map((facts) => ({
+    const rows: Row[] = (await expireFacts(context, fleet)).map((facts) => ({
       sessionId: facts.sessionId,
       name: facts.name,
       pid: facts.pid,

@@ -1,5 +1,5 @@
 import { refusalsFile } from '../lib/act/admit.ts';
-import { type Handler, print } from '../lib/cli/main.ts';
+import { type Handler, print } from '../lib/cli/output.ts';
 import { EXIT } from '../lib/errors.ts';
 import { readTail } from '../lib/store/json-lines.ts';
 import { safeText } from '../lib/words/safe-text.ts';

@@ -1,5 +1,5 @@
 import { removeDeadPane } from '../lib/act/remove-pane.ts';
-import { type Handler, print } from '../lib/cli/main.ts';
+import { type Handler, print } from '../lib/cli/output.ts';
 import { decideReap } from '../lib/decide/reap.ts';
 import { EXIT } from '../lib/errors.ts';
 import { readPanes } from '../lib/observe/tmux.ts';

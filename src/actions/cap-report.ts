@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { refusalsFile } from '../lib/act/admit.ts';
-import { type Handler, print } from '../lib/cli/main.ts';
+import { type Handler, print } from '../lib/cli/output.ts';
 import { EXIT, FleetError, messageOf } from '../lib/errors.ts';
 import { sparkline } from '../lib/report/series.ts';
 import { type LoggedEvent, type Summary, summarize } from '../lib/report/summary.ts';

@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import { nameChild, releaseReservation, requestAdmission } from '../lib/act/admit.ts';
 import { RESERVATION_VARIABLE } from '../lib/act/census.ts';
 import { withCapOptions } from '../lib/cli/cap-policy.ts';
-import type { Handler } from '../lib/cli/main.ts';
+import type { Handler } from '../lib/cli/output.ts';
 import type { Context } from '../lib/context.ts';
 import { EXIT, FleetError, messageOf } from '../lib/errors.ts';
 import { claudeProcesses } from '../lib/observe/claude-processes.ts';

@@ -1,5 +1,5 @@
 import { type Census, takeCensus } from '../lib/act/census.ts';
-import { type Handler, print } from '../lib/cli/main.ts';
+import { type Handler, print } from '../lib/cli/output.ts';
 import { EXIT } from '../lib/errors.ts';
 import { silenceOf } from '../lib/observe/silence.ts';
 import { appendSample, removeSamplesBefore, type Sample } from '../lib/store/samples.ts';

@@ -1,6 +1,6 @@
 import { type Census, takeCensus } from '../lib/act/census.ts';
 import { withCapOptions } from '../lib/cli/cap-policy.ts';
-import { type Handler, print } from '../lib/cli/main.ts';
+import { type Handler, print } from '../lib/cli/output.ts';
 import { EXIT, type ExitCode } from '../lib/errors.ts';
 import { paneOf } from '../lib/observe/fleet.ts';
 import { pssBytesOf } from '../lib/observe/linux-processes.ts';
@@ -64,7 +64,7 @@ export function statusDocument(census: Census, claudeDir: string, memoryFloor: n
       rssBytes: sum(helpers.map((one) => one.rssBytes)),
       pssBytes: process.platform === 'linux' ? sum(helpers.map(({ pid }) => pssBytesOf(pid) ?? 0)) : null,
       roles: Object.fromEntries(
-        ['daemon', 'pty-host', 'spare', 'attach'].map((role) => [
+        ['daemon', 'pty-host', 'spare', 'attach', 'agents-view'].map((role) => [
           role,
           helpers.filter((one) => one.role === role).length,
         ]),

@@ -1,5 +1,5 @@
 import { type LeaveOutcome, leave } from '../lib/act/leave.ts';
-import { type Handler, print } from '../lib/cli/main.ts';
+import { type Handler, print } from '../lib/cli/output.ts';
 import { EXIT, FleetError } from '../lib/errors.ts';
 import { formatBytes } from '../lib/words/bytes.ts';
 import { safeText } from '../lib/words/safe-text.ts';

@@ -37,6 +37,11 @@ export class FleetError extends Error {
   }
 }
 
+/** Whether something thrown is a FleetError; by its shape, since each bundle has a class of its own. */
+export function isFleetError(error: unknown): error is FleetError {
+  return error instanceof Error && error.name === 'FleetError' && 'exitCode' in error;
+}
+
 /** The message of anything thrown, in one line. */
 export function messageOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);

@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decideExit, type ExitFacts } from '../../src/lib/decide/exit-guards.ts';
+import { no, unknown, yes } from '../../src/lib/reading.ts';
 
 const IDLE: ExitFacts = {
   processes: 1,
   kind: 'interactive',
   status: 'idle',
   hasShortId: false,
-  attachedProcesses: 0,
+  viewed: no('processes', ''),
   pane: { answer: 'yes', evidence: '%1' },
   attachedClients: 0,
   inMode: false,
@@ -18,7 +19,7 @@ const BACKGROUND: ExitFacts = {
   kind: 'background',
   status: 'idle',
   hasShortId: true,
-  attachedProcesses: 0,
+  viewed: no('processes', ''),
   pane: { answer: 'no', evidence: 'not looked for' },
 };
 const dialog = { kind: 'dialog', evidence: 'Do you want to proceed?' } as const;
@@ -66,8 +67,8 @@ describe('a background session', () => {
     ['busy', { status: 'busy' }, 'refuse'],
     ['waiting', { status: 'waiting' }, 'refuse'],
     ['without a status', { status: undefined }, 'refuse'],
-    ['attached', { attachedProcesses: 1 }, 'refuse'],
-    ['processes not read', { attachedProcesses: undefined }, 'unreadable'],
+    ['attached', { viewed: yes('processes', 'attach') }, 'refuse'],
+    ['an agents view that may show it', { viewed: unknown('processes', 'an agents view') }, 'unreadable'],
     ['no short id', { hasShortId: false }, 'refuse'],
   ])('%s: %s', (_, fields, kind) => expect(decideExit({ ...BACKGROUND, ...fields }).kind).toBe(kind));
 });
@@ -91,7 +92,7 @@ it('asks a session to leave only if every guard says yes, whatever the facts', (
         kind: fc.constantFrom('interactive', 'background', 'unknown'),
         status: maybe(fc.constantFrom('idle', 'busy', 'waiting', 'shell', 'dreaming')),
         hasShortId: fc.boolean(),
-        attachedProcesses: maybe(fc.nat(2)),
+        viewed: maybe(fc.constantFrom(yes('p', ''), no('p', ''), unknown('p', ''))),
         pane: fc.record({ answer, evidence: fc.constant('') }),
         attachedClients: maybe(fc.nat(2)),
         inMode: maybe(fc.boolean()),
@@ -104,7 +105,7 @@ it('asks a session to leave only if every guard says yes, whatever the facts', (
         if (decision.kind !== 'leave') return;
         expect(given.processes).toBe(1);
         expect(given.status).toBe('idle');
-        if (given.kind === 'background') expect([given.hasShortId, given.attachedProcesses]).toEqual([true, 0]);
+        if (given.kind === 'background') expect([given.hasShortId, given.viewed?.answer]).toEqual([true, 'no']);
         else {
           expect([given.kind, given.pane.answer, given.attachedClients, given.inMode]).toEqual([
             'interactive',

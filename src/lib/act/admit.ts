@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
 import { bookFile, type EndedReservation, type Reservation, readBook, writeBook } from '../store/admission-book.ts';
@@ -7,6 +6,7 @@ import { appendLine } from '../store/json-lines.ts';
 import { withLock } from '../store/lock.ts';
 import type { Places } from '../store/places.ts';
 import { ownIdentity, procStartOf } from '../store/process-identity.ts';
+import { uniqueWord } from '../words/unique-word.ts';
 import { type Census, underCensus } from './census.ts';
 
 export interface AdmissionRequest {
@@ -30,7 +30,7 @@ export async function requestAdmission(context: Context, request: AdmissionReque
   const result = await underCensus(context, (census, book) => {
     if (census.decision.kind === 'refuse') return { ...census, token: undefined };
     const reservation: Reservation = {
-      token: randomBytes(12).toString('hex'),
+      token: uniqueWord(),
       for: request.for,
       takenAt: momentNow(),
       ttlMs: request.ttlMs,

@@ -13,7 +13,8 @@ const SETTLE_MS = 500;
 export async function stopBackground(context: Context, look: ExitLook, waitMs: number): Promise<ActReport> {
   const { session } = look;
   const deadline = performance.now() + waitMs;
-  if (session.shortId === undefined || session.sessionId === undefined) {
+  const began = Date.now();
+  if (session.shortId === undefined) {
     return { verdict: 'refused', words: 'nothing done: its short id is not known', cleared: true };
   }
   const command = claudeCommand(context.env);
@@ -33,14 +34,7 @@ export async function stopBackground(context: Context, look: ExitLook, waitMs: n
       words: failure ?? `asked, and still running as process ${session.pid}`,
       cleared: true,
     };
-  const back = await cameBack(context, session.sessionId, session, SETTLE_MS);
-  if (back === 'yes')
-    return { verdict: 'still-running', words: 'it was started again under the same id', cleared: true };
-  if (back === 'unknown')
-    return {
-      verdict: 'still-running',
-      words: 'its process is gone, but the roster can’t tell whether it came back',
-      cleared: true,
-    };
+  const back = await cameBack(context, session, began, SETTLE_MS);
+  if (back.answer !== 'no') return { verdict: 'still-running', words: back.words, cleared: true };
   return { verdict: 'left', words: 'left', cleared: true };
 }

@@ -1,5 +1,7 @@
 import type { Context } from '../context.ts';
-import { sharedRoster } from '../observe/shared-roster.ts';
+import { callRoster } from '../observe/roster.ts';
+import type { RosterRow } from '../observe/roster-rows.ts';
+import type { Session } from '../observe/sessions.ts';
 import { isRunning, type ProcessIdentity } from '../store/process-identity.ts';
 
 const POLL_MS = 100;
@@ -19,33 +21,42 @@ export async function waitGone(
   }
 }
 
+export type CameBack = { answer: 'no' } | { answer: 'yes' | 'unknown'; words: string };
+
 /**
- * Whether a session whose process is gone has come back under another one: an exit that only moved it to the background
- * is not called left (facts, "From the public docs"). Reads the roster afresh until it says no twice, `settleMs` apart.
+ * Whether a session whose process is gone goes on under another one. Its id may be live again (its daemon, a resume); and
+ * one that moved itself to the background comes back under a *new* id, as a background row of the same folder that began
+ * after the act and has no pid for its first seconds (seen on 2.1.328), so finished rows are read too. Says no only after
+ * a look that began `settleMs` after the end.
  */
-export async function cameBack(
-  context: Context,
-  sessionId: string,
-  who: ProcessIdentity,
-  settleMs: number,
-): Promise<'yes' | 'no' | 'unknown'> {
+export async function cameBack(context: Context, session: Session, since: number, settleMs: number): Promise<CameBack> {
   const started = performance.now();
   for (;;) {
-    const read = await sharedRoster({
-      env: context.env,
-      places: context.places,
-      timeoutMs: context.policy.roster.timeout,
-      maxAgeMs: 0,
-      generation: () => 0,
-    });
-    if (!read.rows.ok) return 'unknown';
-    const back = read.rows.value.some(
-      (row) => row.sessionId === sessionId && row.pid !== undefined && row.pid !== who.pid && livePid(row.pid),
-    );
-    if (back) return 'yes';
-    if (performance.now() - started >= settleMs) return 'no';
+    const last = performance.now() - started >= settleMs;
+    const rows = await callRoster({ env: context.env, timeoutMs: context.policy.roster.timeout, all: true });
+    if (!rows.ok)
+      return { answer: 'unknown', words: `its process is gone, but whether it came back can’t be told: ${rows.why}` };
+    const back = rows.value.find((row) => isItself(row, session));
+    if (back !== undefined) return { answer: 'yes', words: `it goes on under the same id, as process ${back.pid}` };
+    const moved = rows.value.find((row) => movedFrom(row, session, since));
+    if (moved !== undefined)
+      return { answer: 'yes', words: `it moved to the background and goes on there as ${moved.id ?? moved.sessionId}` };
+    if (last) return { answer: 'no' };
     await new Promise((done) => setTimeout(done, POLL_MS * 3));
   }
+}
+
+function isItself(row: RosterRow, session: Session): boolean {
+  return row.sessionId === session.sessionId && row.pid !== undefined && row.pid !== session.pid && livePid(row.pid);
+}
+
+function movedFrom(row: RosterRow, { kind, cwd, sessionId }: Session, since: number): boolean {
+  if (kind === 'background' || row.kind !== 'background' || row.cwd !== cwd) return false;
+  if (row.sessionId === sessionId) return row.state !== 'stopped' && row.state !== 'done';
+  // A second of slack: the daemon's clock reading and ours are two.
+  return (
+    row.startedAt !== undefined && row.startedAt >= since - 1000 && row.state !== 'stopped' && row.state !== 'done'
+  );
 }
 
 function livePid(pid: number): boolean {

@@ -1,17 +1,10 @@
-import type { Context } from '../context.ts';
-import { EXIT, type ExitCode, FleetError, messageOf } from '../errors.ts';
+import { EXIT, FleetError, isFleetError, messageOf } from '../errors.ts';
 import { loadPolicy } from '../store/config.ts';
 import { placesOf } from '../store/places.ts';
+import type { Handler, Output } from './output.ts';
 import { parseWords } from './parse.ts';
-import type { CommandSpec, Invocation } from './spec.ts';
-
-export interface Output {
-  out(text: string): void;
-  err(text: string): void;
-}
-
-/** Does one action and returns the exit code. */
-export type Handler = (context: Context, invocation: Invocation, output: Output) => Promise<ExitCode | number>;
+import type { CommandSpec } from './spec.ts';
+import { writeStandard } from './standard-output.ts';
 
 declare const __FLEET_VERSION__: string;
 
@@ -24,14 +17,7 @@ export async function main(
   handlers: Record<string, () => Promise<Handler>>,
   words: readonly string[],
 ): Promise<number> {
-  // `| head` closes our standard output: nothing more to say, and no stack trace about it.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
-  const output: Output = {
-    out: (text) => void process.stdout.write(text),
-    err: (text) => void process.stderr.write(text),
-  };
+  const output: Output = { out: (text) => writeStandard(1, text), err: (text) => writeStandard(2, text) };
   let json = words.includes('--json');
   try {
     const parsed = parseWords(spec, words, __FLEET_VERSION__);
@@ -47,7 +33,7 @@ export async function main(
     if (handler === undefined) throw new FleetError(EXIT.usage, `no such command: ${parsed.action.name}`);
     return await handler({ env, places, policy }, parsed.invocation, output);
   } catch (error) {
-    const code = error instanceof FleetError ? error.exitCode : EXIT.internal;
+    const code = isFleetError(error) ? error.exitCode : EXIT.internal;
     output.err(
       json ? `${JSON.stringify(errorDocument(spec.name, code, error))}\n` : `${spec.name}: ${messageOf(error)}\n`,
     );
@@ -56,12 +42,6 @@ export async function main(
 }
 
 function errorDocument(command: string, exitCode: number, error: unknown) {
-  const blame = error instanceof FleetError ? error.blame : {};
+  const blame = isFleetError(error) ? error.blame : {};
   return { schema: 'session-fleet.error.v1', command, exitCode, message: messageOf(error), ...blame };
-}
-
-/** Prints a JSON document, or the lines for people. */
-export function print(output: Output, invocation: Invocation, document: object, text: string): void {
-  if (invocation.json) output.out(`${JSON.stringify(document)}\n`);
-  else if (text !== '') output.out(text.endsWith('\n') ? text : `${text}\n`);
 }

@@ -1,6 +1,7 @@
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { EXIT, FleetError } from '../errors.ts';
 import { parseDuration } from '../words/duration.ts';
+import { safeText } from '../words/safe-text.ts';
 import { parseShare } from '../words/share.ts';
 import { actionHelp } from './help.ts';
 import {
@@ -25,7 +26,13 @@ export function parseWords(spec: CommandSpec, words: readonly string[], version:
       .helpOption('-h, --help', 'show help')
       .configureOutput({ writeOut: (text) => (printed += text), writeErr: () => undefined });
   quietly(program).version(version, '-V, --version').enablePositionalOptions();
-  for (const action of spec.actions) {
+  // Only the action that is asked for is built: the others cost time at every start.
+  const asked = spec.actions.filter(({ name }) => name === '' || name === words[0]);
+  const [first] = words;
+  if (asked.length === 0 && first !== undefined && !first.startsWith('-')) {
+    throw new FleetError(EXIT.usage, `no such command: ${safeText(first, 40)}; there are ${namesOf(spec)}`);
+  }
+  for (const action of asked) {
     const command = action.name === '' ? program : quietly(new Command(action.name));
     if (command !== program) program.addCommand(command);
     command.helpInformation = () => actionHelp(spec, action);
@@ -53,14 +60,14 @@ export function parseWords(spec: CommandSpec, words: readonly string[], version:
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return { kind: 'print', text: printed };
-    if (error.code === 'commander.help')
-      throw new FleetError(EXIT.usage, `say what to do: ${spec.actions.map(({ name }) => name).join(', ')}`);
+    if (error.code === 'commander.help') throw new FleetError(EXIT.usage, `say what to do: ${namesOf(spec)}`);
     throw new FleetError(EXIT.usage, error.message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' '));
   }
-  if (parsed === undefined)
-    throw new FleetError(EXIT.usage, `say what to do: ${spec.actions.map(({ name }) => name).join(', ')}`);
+  if (parsed === undefined) throw new FleetError(EXIT.usage, `say what to do: ${namesOf(spec)}`);
   return parsed;
 }
+
+const namesOf = ({ actions }: CommandSpec) => actions.map(({ name }) => name).join(', ');
 
 function commandHelpOf(spec: CommandSpec): string {
   const width = Math.max(...spec.actions.map(({ name }) => name.length));

@@ -10,8 +10,8 @@ export interface ExitFacts {
   waitingFor?: string | undefined;
   /** Background: whether the short id that `claude stop` wants is known. */
   hasShortId: boolean;
-  /** Background: live `claude attach` processes for it; undefined when the processes could not be read. */
-  attachedProcesses: number | undefined;
+  /** Background: whether somebody looks at it. */
+  viewed: Reading | undefined;
   /** Interactive: the pane that holds its process. */
   pane: { answer: 'yes' | 'no' | 'unknown'; evidence: string };
   /** Interactive, in a pane: tmux clients on it, and whether a mode (copy mode) takes its keys. */
@@ -94,12 +94,11 @@ function address({ kind, hasShortId, pane }: ExitFacts): Reading {
   return { answer: pane.answer, source: 'tmux', evidence: pane.evidence };
 }
 
-function unattached({ kind, attachedProcesses, attachedClients, pane }: ExitFacts): Reading {
+function unattached({ kind, viewed, attachedClients, pane }: ExitFacts): Reading {
   if (kind === 'background') {
-    if (attachedProcesses === undefined) return unknown('processes', 'the processes could not be read');
-    return attachedProcesses === 0
-      ? yes('processes', 'no claude attach on it')
-      : no('processes', `${attachedProcesses} claude attach on it`);
+    if (viewed === undefined) return unknown('processes', 'whether somebody looks at it was not read');
+    // The question is whether it is unattached, so a yes there is a no here.
+    return { ...viewed, answer: { yes: 'no', no: 'yes', unknown: 'unknown' }[viewed.answer] as Reading['answer'] };
   }
   if (pane.answer !== 'yes') return { answer: pane.answer, source: 'tmux', evidence: pane.evidence };
   if (attachedClients === undefined) return unknown('tmux', 'its clients could not be read');

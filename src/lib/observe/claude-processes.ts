@@ -12,6 +12,7 @@ export type ClaudeRole =
   | 'pty-host'
   | 'spare'
   | 'attach'
+  | 'agents-view'
   | 'print'
   | 'tool';
 
@@ -51,6 +52,7 @@ export function roleOf(args: readonly string[]): ClaudeRole {
   if (first === 'bg-pty-host' || args.includes('--bg-pty-host')) return 'pty-host';
   if (first === 'bg-spare' || args.includes('--bg-spare')) return 'spare';
   if (first === 'attach') return 'attach';
+  if (first === 'agents' && !args.includes('--json')) return 'agents-view';
   if (SUBCOMMANDS.has(first)) return 'tool';
   if (args.some((word) => ONE_SHOT.includes(word))) return 'tool';
   const end = args.indexOf('--');

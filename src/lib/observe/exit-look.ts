@@ -1,11 +1,13 @@
 import type { Context } from '../context.ts';
 import type { ExitFacts, ScreenFact } from '../decide/exit-guards.ts';
 import type { Sourced } from '../reading.ts';
+import { mayUseVim } from './editor-mode.ts';
 import { type Fleet, observeFleet, paneOf } from './fleet.ts';
 import { readScreen, type ScreenReading } from './screen.ts';
 import type { Session } from './sessions.ts';
 import type { Pane } from './tmux.ts';
 import { captureScreen } from './tmux-screen.ts';
+import { viewersOf } from './viewers.ts';
 
 /** One look at a session that is asked to leave. */
 export interface ExitLook {
@@ -47,7 +49,7 @@ async function lookAt(context: Context, fleet: Fleet, sessions: Session[], sessi
     status: session.status,
     waitingFor: session.waitingFor,
     hasShortId: session.shortId !== undefined,
-    attachedProcesses: attachedTo(session, fleet),
+    viewed: session.kind === 'background' ? await viewersOf(session, fleet, context.env) : undefined,
     pane: { answer: 'no', evidence: 'not looked for' },
   };
   const look: ExitLook = { fleet, sessions, session, pane: undefined, screen: undefined, facts };
@@ -65,7 +67,7 @@ async function lookAt(context: Context, fleet: Fleet, sessions: Session[], sessi
   if (!captured.ok) return look;
   facts.inMode = captured.value.inMode;
   facts.attachedClients = Math.max(pane.attached, captured.value.attached);
-  look.screen = readScreen(captured.value);
+  look.screen = readScreen(captured.value, { vim: mayUseVim(context.places.claudeDir, session.cwd) });
   facts.screen = screenFact(look.screen);
   return look;
 }
@@ -73,13 +75,4 @@ async function lookAt(context: Context, fleet: Fleet, sessions: Session[], sessi
 /** A screen reading as a fact to decide on. */
 export function screenFact(reading: ScreenReading): ScreenFact {
   return { kind: reading.kind, evidence: reading.evidence };
-}
-
-/** `claude attach` processes on a background session, which may be named by short id, full id or name. */
-function attachedTo(session: Session, fleet: Fleet): number | undefined {
-  if (fleet.joined === undefined) return undefined;
-  const names = new Set([session.shortId, session.sessionId, session.name].filter((word) => word !== undefined));
-  return fleet.joined.helpers.filter(
-    ({ role, attachedTo: to }) => role === 'attach' && to !== undefined && names.has(to),
-  ).length;
 }

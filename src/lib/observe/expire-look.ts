@@ -6,16 +6,16 @@ import { no, type Reading, unknown, yes } from '../reading.ts';
 import { readTasks, type TaskRecord } from '../store/task-files.ts';
 import { TERMINAL_STATES } from '../store/task-schema.ts';
 import { type Fleet, paneOf } from './fleet.ts';
-import type { Session } from './sessions.ts';
 import { silenceOf } from './silence.ts';
 import type { Pane } from './tmux.ts';
+import { viewersOf } from './viewers.ts';
 
 /** What expire decides on, for every live session. */
-export function expireFacts(context: Context, fleet: Fleet): ExpireFacts[] {
+export function expireFacts(context: Context, fleet: Fleet): Promise<ExpireFacts[]> {
   const sessions = fleet.joined?.sessions ?? [];
   const { tasks, unread } = protectors(context.places.tasksDir);
   const { pinned } = context.policy.expire;
-  return sessions.map((session) => {
+  const facts = sessions.map(async (session): Promise<ExpireFacts> => {
     const found = session.kind === 'background' ? undefined : paneOf(session.pid, fleet);
     const pane = found?.answer === 'yes' ? found.pane : undefined;
     const silence = silenceOf(session, context.places.claudeDir, fleet.at);
@@ -28,11 +28,13 @@ export function expireFacts(context: Context, fleet: Fleet): ExpireFacts[] {
       silence,
       protection: protectionOf({ sessionId, pid, procStart, name, tmuxSession: pane?.session }, tasks, unread),
       pinned: [sessionId, shortId, name].some((word) => word !== undefined && pinned.includes(word)),
-      attached: session.kind === 'background' ? attachedBackground(session, fleet) : attachedPane(found, pane),
+      attached:
+        session.kind === 'background' ? await viewersOf(session, fleet, context.env) : attachedPane(found, pane),
       queued: silence.ok && silence.transcript.kind === 'found' ? silence.transcript.queued : undefined,
       twins: sessions.filter((other) => other.sessionId === sessionId).length > 1,
     };
   });
+  return Promise.all(facts);
 }
 
 /** The tasks as protection needs them. A tasks folder that can't be read protects everybody. */
@@ -58,14 +60,6 @@ function protector({ name, task }: TaskRecord): ProtectingTask {
     tmuxSession: task.launch?.tmuxSession,
     driverSeen: task.driverSeen,
   };
-}
-
-function attachedBackground({ shortId, sessionId, name }: Session, { joined }: Fleet): Reading {
-  const names = [shortId, sessionId, name];
-  const on = joined?.helpers.some(
-    ({ role, attachedTo }) => role === 'attach' && attachedTo !== undefined && names.includes(attachedTo),
-  );
-  return on ? yes('processes', 'a claude attach is on it') : no('processes', 'no claude attach');
 }
 
 function attachedPane(found: ReturnType<typeof paneOf> | undefined, pane: Pane | undefined): Reading {

@@ -36,10 +36,12 @@ export interface ObserveOptions {
 export async function observeFleet(options: ObserveOptions): Promise<Fleet> {
   const { env, places, rosterTimeoutMs: timeoutMs, rosterMaxAgeMs: maxAgeMs, generation = () => 0 } = options;
   const at = Date.now();
-  const roster = await sharedRoster({ env, places, timeoutMs, maxAgeMs, generation });
-  // After the roster, so that a session it lists has had no chance to be missed here.
-  const processes = await scanProcesses();
+  // While the roster command runs, everything else is read: both take their time, on two processors.
+  const calling = sharedRoster({ env, places, timeoutMs, maxAgeMs, generation });
+  let processes = await scanProcesses();
   const memory = options.withMemory ? await readMemory() : { ok: false as const, why: 'not asked' };
+  const roster = await calling;
+  if (missesAny(processes, roster)) processes = await scanProcesses();
   const joined =
     roster.rows.ok && processes.ok
       ? joinSessions(roster.rows.value, processes.value, { claudeDir: places.claudeDir, command: claudeCommand(env) })
@@ -52,6 +54,13 @@ export async function observeFleet(options: ObserveOptions): Promise<Fleet> {
     for (const [index, socket] of sockets.entries()) panes.set(socket, read[index] ?? { ok: false, why: 'not read' });
   }
   return { at, roster, processes, memory, joined, panes };
+}
+
+/** Whether the roster lists a process that began after the scan (or that is gone). */
+function missesAny(processes: Sourced<ProcessTable>, { rows }: RosterSnapshot): boolean {
+  if (!rows.ok || !processes.ok) return false;
+  const { byPid } = processes.value;
+  return rows.value.some(({ pid }) => pid !== undefined && !byPid.has(pid));
 }
 
 function tmuxVariables(sessions: readonly Session[], processes: Sourced<ProcessTable>): string[] {

@@ -81,7 +81,7 @@ export function joinSessions(rows: readonly RosterRow[], table: ProcessTable, sc
     });
   }
   const helpers = processes.filter(
-    ({ pid, role }) => !sessionPids.has(pid) && ['daemon', 'pty-host', 'spare', 'attach'].includes(role),
+    ({ pid, role }) => !sessionPids.has(pid) && ['daemon', 'pty-host', 'spare', 'attach', 'agents-view'].includes(role),
   );
   return { sessions, helpers, deadRows };
 }

@@ -1,9 +1,10 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sourced } from '../reading.ts';
 import { writeAtomic } from '../store/atomic-write.ts';
 import type { Environment, Places } from '../store/places.ts';
 import { isRunning, ownIdentity, type ProcessIdentity, procStartOf } from '../store/process-identity.ts';
+import { removeFile } from '../store/remove-file.ts';
 import { callRoster } from './roster.ts';
 import { type RosterRow, rosterOf } from './roster-rows.ts';
 
@@ -84,7 +85,7 @@ async function fly(options: SharedRosterOptions, flightFile: string): Promise<Ro
   const snapshot: RosterSnapshot = { startedAt: flight.startedAt, generation, rows };
   saveSnapshot(places, snapshot);
   if (flight.reader !== undefined && stillRunning(flight.reader)) note(flight);
-  else rmSync(flightFile, { force: true });
+  else removeFile(flightFile);
   return snapshot;
 }
 
@@ -110,9 +111,7 @@ function saveSnapshot(places: Places, snapshot: RosterSnapshot): void {
   try {
     const { startedAt, generation, rows } = snapshot;
     const answer = rows.ok ? { rows: rows.value } : { failed: rows.why };
-    writeAtomic(join(places.ownDir, 'roster.json'), JSON.stringify({ startedAt, generation, ...answer }), {
-      durable: false,
-    });
+    writeAtomic(join(places.ownDir, 'roster.json'), JSON.stringify({ startedAt, generation, ...answer }), 'none');
   } catch {
     // As above: others then make their own call.
   }

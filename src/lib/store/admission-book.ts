@@ -80,7 +80,9 @@ export function readBook(file: string): AdmissionBook & { rest: Record<string, u
 /** Commits the next state of the book. Only under its lock. */
 export function writeBook(file: string, book: AdmissionBook & { rest: Record<string, unknown> }): void {
   const { rest, ...own } = book;
-  writeAtomic(file, `${JSON.stringify({ ...rest, ...own, ended: own.ended.slice(-KEPT_ENDED) }, null, 1)}\n`);
+  const text = `${JSON.stringify({ ...rest, ...own, ended: own.ended.slice(-KEPT_ENDED) }, null, 1)}\n`;
+  // A power cut ends every launch that a reservation could be for, so the folder need not be synced; the file must be whole.
+  writeAtomic(file, text, 'file');
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;

@@ -1,31 +1,32 @@
-import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { uniqueWord } from '../words/unique-word.ts';
+import { removeFile } from './remove-file.ts';
 
 /**
  * Replaces `file` with `text` so that a reader, a crash or a full disk sees the old file or the new one, never less:
  * a temp file beside it (mode 0600), every byte written, fsync, rename, fsync of the folder. Throws the system error
  * (ENOSPC, EACCES, …) with the old file in place. The common libraries publish a truncated file when the disk is full.
- * `durable: false` leaves out the syncs: for a cache that nobody misses after a power cut.
+ * `sync` says what a power cut may undo: `all` nothing, `file` the replacing (but the file is whole), `none` the file (a cache).
  */
-export function writeAtomic(file: string, text: string, { durable = true } = {}): void {
+export function writeAtomic(file: string, text: string, sync: 'all' | 'file' | 'none' = 'all'): void {
   mkdirSync(dirname(file), { recursive: true });
-  const temp = `${file}.tmp-${process.pid}-${randomBytes(4).toString('hex')}`;
+  const temp = `${file}.tmp-${uniqueWord()}`;
   const bytes = Buffer.from(text);
   try {
     const fd = openSync(temp, 'wx', 0o600);
     try {
       for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
-      if (durable) fsyncSync(fd);
+      if (sync !== 'none') fsyncSync(fd);
     } finally {
       closeSync(fd);
     }
     renameSync(temp, file);
   } catch (error) {
-    rmSync(temp, { force: true });
+    removeFile(temp);
     throw error;
   }
-  if (durable) syncFolder(dirname(file));
+  if (sync === 'all') syncFolder(dirname(file));
 }
 
 function syncFolder(folder: string): void {

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { uniqueWord } from '../words/unique-word.ts';
 import { appendLine, readTail } from './json-lines.ts';
 import type { Places } from './places.ts';
 import type { ProcessIdentity } from './process-identity.ts';
@@ -21,7 +21,7 @@ export function exitsFile(places: Places): string {
 
 /** Writes what is about to be done, and returns the id under which its result is written. */
 export function logExitIntent(places: Places, intent: ExitIntent): string {
-  const id = randomBytes(6).toString('hex');
+  const id = uniqueWord();
   appendLine(exitsFile(places), { at: new Date().toISOString(), id, step: 'intent', ...intent });
   return id;
 }

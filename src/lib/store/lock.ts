@@ -1,9 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { EXIT, errnoOf, FleetError } from '../errors.ts';
+import { uniqueWord } from '../words/unique-word.ts';
 import { isRunning, ownIdentity, type ProcessIdentity } from './process-identity.ts';
+import { removeFile } from './remove-file.ts';
 
 /** A held lock. `release` is safe to call twice. */
 export interface Lock {
@@ -25,7 +26,7 @@ export interface LockOptions {
 /**
  * One machine-wide lock beside `file`, held by at most one live process.
  *
- * Each contender puts an entry of its own (`<file>.lock.<order>-<pid>-<random>`, made whole by link(2)) and holds the
+ * Each contender puts an entry of its own (`<file>.lock.<order>-<unique word>`, made whole by link(2)) and holds the
  * lock only if a listing made *after* that shows no other live entry. Of two contenders the later one must see the
  * earlier, so two can't both hold; the lowest name stays and waits, the others withdraw, so one always gets on.
  * An entry counts while its process (pid and start time) runs: a holder that dies, by kill -9 too, frees the lock at
@@ -44,7 +45,7 @@ export async function acquireLock(file: string, options: LockOptions = {}): Prom
   const started = performance.now();
   let own: string | undefined;
   const withdraw = () => {
-    if (own !== undefined) rmSync(join(folder, own), { force: true });
+    if (own !== undefined) removeFile(join(folder, own));
     own = undefined;
   };
   try {
@@ -78,14 +79,14 @@ export async function withLock<T>(file: string, work: () => T | Promise<T>, opti
 
 function putEntry(folder: string, prefix: string, me: ProcessIdentity): string {
   const order = process.hrtime.bigint().toString().padStart(20, '0');
-  const tail = `${me.pid}-${randomBytes(6).toString('hex')}`;
+  const tail = uniqueWord();
   const temp = join(folder, `.${prefix}${tail}`);
   const name = `${prefix}${order}-${tail}`;
   writeFileSync(temp, JSON.stringify({ ...me, host: hostname() }), { mode: 0o600, flag: 'wx' });
   try {
     linkSync(temp, join(folder, name));
   } finally {
-    rmSync(temp, { force: true });
+    removeFile(temp);
   }
   return name;
 }
@@ -96,8 +97,7 @@ function liveEntries(folder: string, prefix: string, own: string | undefined): E
     if (!name.startsWith(prefix) || name === own) continue;
     const entry = readEntry(folder, name);
     if (entry === 'gone') continue;
-    if (entry !== undefined && entry.host === hostname() && !isRunning(entry))
-      rmSync(join(folder, name), { force: true });
+    if (entry !== undefined && entry.host === hostname() && !isRunning(entry)) removeFile(join(folder, name));
     // One that can't be read is somebody's: wait for it and say its name rather than walk over it.
     else live.push(entry ?? { name, pid: 0, procStart: '', host: '' });
   }

@@ -1,8 +1,9 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { errnoOf } from '../errors.ts';
 import { appendLine, readTail } from './json-lines.ts';
 import type { Places } from './places.ts';
+import { removeFile } from './remove-file.ts';
 
 /** One look at the fleet's size. Kept small: about 60 bytes a session. */
 export interface Sample {
@@ -60,7 +61,7 @@ export function readSamples(places: Places, from: number): { samples: Sample[]; 
 /** Removes the files of days that ended before `before` (ms since 1970). */
 export function removeSamplesBefore(places: Places, before: number): void {
   for (const day of dayFiles(places)) {
-    if (Date.parse(day) + DAY_MS <= before) rmSync(join(samplesDir(places), `${day}.jsonl`), { force: true });
+    if (Date.parse(day) + DAY_MS <= before) removeFile(join(samplesDir(places), `${day}.jsonl`));
   }
 }
 

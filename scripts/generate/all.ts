@@ -1,0 +1,22 @@
+import { DOCUMENTS, schemaOf } from '../../src/schemas/documents.ts';
+import { spec as cap } from '../../src/specs/session-cap.ts';
+import { spec as exit } from '../../src/specs/session-exit.ts';
+import { bashCompletion, fishCompletion, zshCompletion } from './completions.ts';
+import { manPage } from './man.ts';
+
+/** The command definitions. */
+export const SPECS = [cap, exit];
+
+/** Every generated file: path from the project's root → content. */
+export function generatedFiles(version: string): Map<string, string> {
+  const files = new Map<string, string>();
+  for (const spec of SPECS) {
+    files.set(`man/${spec.name}.1`, manPage(spec, version));
+    files.set(`completions/${spec.name}.bash`, bashCompletion(spec));
+    files.set(`completions/_${spec.name}`, zshCompletion(spec));
+    files.set(`completions/${spec.name}.fish`, fishCompletion(spec));
+  }
+  for (const name of Object.keys(DOCUMENTS))
+    files.set(`schemas/${name}.json`, `${JSON.stringify(schemaOf(name), null, 2)}\n`);
+  return files;
+}
