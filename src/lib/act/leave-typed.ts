@@ -46,11 +46,14 @@ async function watchLeaving(
   typing: Typing,
   { began, deadline }: { began: number; deadline: number },
 ): Promise<ActReport> {
+  let escaped = false;
   const waited = await waitGone(session, deadline, async () => {
-    if ((await typing.screen()).kind !== 'background-work') return undefined;
+    const { kind } = await typing.screen();
     // Esc keeps the session and its work; the other choices end or move them, which nobody asked for.
-    await typing.keys(['Escape']);
-    return 'background work is running; its dialog was closed and it stays';
+    if (kind === 'background-work' && !escaped) escaped = (await typing.keys(['Escape'])) === 'sent';
+    // Only its box says that it stays: until then it may still go.
+    const stays = escaped && (kind === 'empty-prompt' || kind === 'draft' || kind === 'busy');
+    return stays ? 'background work is running; its dialog was closed and it stays' : undefined;
   });
   if (waited.gone) {
     const back = await cameBack(context, session, began, SETTLE_MS);

@@ -22,7 +22,9 @@ export interface RunBounds {
  * itself be ended, or whose children hold its pipes, is left behind rather than waited for. Never used for a session.
  */
 export function boundedRun(command: string, args: readonly string[], bounds: RunBounds): Promise<RunOutcome> {
-  const { timeoutMs, maxBytes = 32 << 20 } = bounds;
+  const { maxBytes = 32 << 20 } = bounds;
+  // spawn takes whole milliseconds only.
+  const timeoutMs = Math.ceil(bounds.timeoutMs);
   return new Promise((resolve) => {
     let child: ReturnType<typeof spawn>;
     try {

@@ -1,7 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isFleetError } from '../errors.ts';
 import type { Sourced } from '../reading.ts';
 import { writeAtomic } from '../store/atomic-write.ts';
+import { withLock } from '../store/lock.ts';
 import type { Environment, Places } from '../store/places.ts';
 import { isRunning, ownIdentity, type ProcessIdentity, procStartOf } from '../store/process-identity.ts';
 import { removeFile } from '../store/remove-file.ts';
@@ -43,13 +45,21 @@ export async function sharedRoster(options: SharedRosterOptions): Promise<Roster
   const asked = Date.now();
   const flightFile = join(places.ownDir, 'roster.flight');
   const deadline = performance.now() + timeoutMs + 1000;
-  for (;;) {
+  const usable = () => {
     const saved = readSnapshot(places);
-    if (saved !== undefined && saved.startedAt >= asked - maxAgeMs && saved.startedAt <= Date.now()) return saved;
+    return saved !== undefined && saved.startedAt >= asked - maxAgeMs && saved.startedAt <= Date.now()
+      ? saved
+      : undefined;
+  };
+  for (;;) {
+    const saved = usable();
+    if (saved !== undefined) return saved;
     const flight = flightInAir(flightFile);
     const left = deadline - performance.now();
     if (flight === undefined && left > Math.min(1000, timeoutMs)) {
-      return await fly({ ...options, timeoutMs: Math.min(timeoutMs, left) }, flightFile);
+      const own = await takeOff(flightFile, () => usable() === undefined);
+      if (own !== undefined) return await fly({ ...options, timeoutMs: Math.min(timeoutMs, left) }, flightFile, own);
+      continue;
     }
     if (left <= 0 || flight === undefined) {
       const why =
@@ -58,22 +68,44 @@ export async function sharedRoster(options: SharedRosterOptions): Promise<Roster
           : `another roster call has been under way since ${new Date(flight.startedAt).toISOString()} (process ${flight.pid})`;
       return { startedAt: asked, generation: options.generation(), rows: { ok: false, why } };
     }
-    await new Promise((done) => setTimeout(done, 5));
+    await new Promise((done) => setTimeout(done, 5 + Math.random() * 15));
   }
 }
 
-async function fly(options: SharedRosterOptions, flightFile: string): Promise<RosterSnapshot> {
+/**
+ * Takes the flight, or undefined when another caller has it or its answer is there by now. Of many that wait for one
+ * flight to end, a lock lets one take the next, or each would make a call of its own.
+ */
+async function takeOff(flightFile: string, needed: () => boolean): Promise<Flight | undefined> {
+  const flight = (): Flight => ({ ...ownIdentity(), startedAt: Date.now() });
+  try {
+    return await withLock(
+      flightFile,
+      () => {
+        if (!needed() || flightInAir(flightFile) !== undefined) return undefined;
+        const own = flight();
+        note(flightFile, own);
+        return own;
+      },
+      { waitMs: 200, what: 'the roster call' },
+    );
+  } catch (error) {
+    // Others are at it. (A folder that can't be written must not blind the reader: then each makes its own call.)
+    return isFleetError(error) ? undefined : flight();
+  }
+}
+
+function note(flightFile: string, flight: Flight): void {
+  try {
+    writeFileSync(flightFile, JSON.stringify(flight), { mode: 0o600 });
+  } catch {
+    // The flight file only saves work; a full disk must not blind the reader.
+  }
+}
+
+async function fly(options: SharedRosterOptions, flightFile: string, flight: Flight): Promise<RosterSnapshot> {
   const { env, places, timeoutMs } = options;
   const generation = options.generation();
-  const flight: Flight = { ...ownIdentity(), startedAt: Date.now() };
-  const note = (value: Flight) => {
-    try {
-      writeFileSync(flightFile, JSON.stringify(value), { mode: 0o600 });
-    } catch {
-      // The flight file only saves work; a full disk must not blind the reader.
-    }
-  };
-  note(flight);
   const rows = await callRoster({
     env,
     timeoutMs,
@@ -84,7 +116,7 @@ async function fly(options: SharedRosterOptions, flightFile: string): Promise<Ro
   });
   const snapshot: RosterSnapshot = { startedAt: flight.startedAt, generation, rows };
   saveSnapshot(places, snapshot);
-  if (flight.reader !== undefined && stillRunning(flight.reader)) note(flight);
+  if (flight.reader !== undefined && stillRunning(flight.reader)) note(flightFile, flight);
   else removeFile(flightFile);
   return snapshot;
 }

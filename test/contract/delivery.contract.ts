@@ -1,0 +1,103 @@
+import { stat } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { expect, it } from 'vitest';
+import type { Pane, World } from '../support/world.ts';
+import { isAlive } from '../support/processes.ts';
+import { sidOf, userTexts } from './facts.ts';
+import { inEachWorld } from './worlds.ts';
+
+/** Posts one JSON line to the inbox of a session. */
+async function post(world: World, pid: number, line: unknown): Promise<void> {
+  const note = await world.until(() => world.sessionFile(pid), { what: 'the session file' });
+  const path = String(note.messagingSocketPath);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  await new Promise<void>((resolve, reject) => {
+    const socket = connect(path, () =>
+      socket.write(`${JSON.stringify(line)}\n`, () => setTimeout(() => socket.end(), 100)),
+    );
+    socket.on('error', reject).on('close', () => resolve());
+  });
+}
+
+const message = (text: string) => ({ type: 'user', message: { role: 'user', content: text } });
+
+async function heard(world: World, sid: string, text: string): Promise<string> {
+  return world.until(async () => userTexts(await world.transcript(sid)).find((said) => said.includes(text)), {
+    what: `${text} in the transcript`,
+  });
+}
+
+/** Waits until the first message was answered, and gives the sid. */
+async function idle(world: World, pane: Pane): Promise<string> {
+  return sidOf(await world.answered(pane));
+}
+
+inEachWorld('delivery', (world) => {
+  it('the prompt argument is the first user message, plain and of any length', async () => {
+    const prompt = `first line\nsecond "line"\n${'x'.repeat(9000)}`;
+    const pane = await world().startInteractive({ prompt });
+    const sid = await idle(world(), pane);
+    expect(userTexts(await world().transcript(sid))[0]).toBe(prompt);
+    const { id } = await world().startBackground({ prompt, name: 'long-brief' });
+    const row = await world().answered((candidate) => candidate.id === id);
+    expect(userTexts(await world().transcript(sidOf(row)))[0]).toBe(prompt);
+  });
+
+  it('a prompt behind a variadic flag is swallowed', async () => {
+    const pane = await world().startInteractive({ prompt: 'lost', args: ['--add-dir', await world().folder()] });
+    // The prompt is taken for one more folder, and asked about.
+    await world().shows(pane, /Adding a new directory:[\s\S]*lost/);
+    await world().keys(pane, 'Enter');
+    await world().until(() => !isAlive(pane.pid), { what: 'the session to leave' });
+  });
+
+  it('text that is typed arrives plain, also over several lines', async () => {
+    const pane = await world().startInteractive({ prompt: 'hi' });
+    const sid = await idle(world(), pane);
+    await world().type(pane, 'typed one\ntyped two');
+    await world().shows(pane, 'typed two');
+    await world().keys(pane, 'Enter');
+    expect(await heard(world(), sid, 'typed one')).toBe('typed one\ntyped two');
+  });
+
+  it('text that is pasted is shown as a mark and arrives in a frame', async () => {
+    const pane = await world().startInteractive({ prompt: 'hi' });
+    const sid = await idle(world(), pane);
+    await world().tmux.command(['set-buffer', Array.from({ length: 6 }, (_, i) => `pasted ${i}`).join('\n')]);
+    await world().tmux.command(['paste-buffer', '-p', '-t', pane.id]);
+    await world().shows(pane, '[Pasted text #1 +5 lines]');
+    await world().keys(pane, 'Enter');
+    expect(await heard(world(), sid, 'pasted 5')).toContain('<pasted_content');
+  });
+
+  it('the inbox of an idle session starts a turn', async () => {
+    const pane = await world().startInteractive({ prompt: 'hi' });
+    const sid = await idle(world(), pane);
+    await post(world(), pane.pid, message('mail for the idle'));
+    expect(await heard(world(), sid, 'mail for the idle')).toMatch(/^Another Claude session sent a message:\n/);
+    await world().shows(pane, /mail for the idle[\s\S]*● ok/);
+  });
+
+  it('the inbox of a busy session queues, and is taken after the turn', async () => {
+    const pane = await world().startInteractive({ prompt: 'SLOW6' });
+    const sid = sidOf(await world().row(pane, { status: 'busy' }));
+    await heard(world(), sid, 'SLOW6');
+    await post(world(), pane.pid, message('mail for the busy'));
+    await world().until(async () =>
+      (await world().transcript(sid)).some((line) => line.type === 'queue-operation' && line.operation === 'enqueue'),
+    );
+    expect(userTexts(await world().transcript(sid)).join()).not.toContain('mail for the busy');
+    await heard(world(), sid, 'mail for the busy');
+  });
+
+  it('the inbox reaches a background session, and drops other shapes in silence', async () => {
+    const { id } = await world().startBackground({ prompt: 'hi', name: 'mailed' });
+    const row = await world().answered((candidate) => candidate.id === id);
+    await post(world(), row.pid ?? 0, { type: 'message', text: 'of no known shape' });
+    await post(world(), row.pid ?? 0, message('/exit'));
+    // A slash command does not run from the inbox: it is only text.
+    await heard(world(), sidOf(row), '/exit');
+    await world().row((candidate) => candidate.id === id, { status: 'idle', pid: row.pid ?? 0 });
+    expect(userTexts(await world().transcript(sidOf(row))).join()).not.toContain('of no known shape');
+  });
+});
