@@ -133,7 +133,7 @@ function report(rows) {
     const text = readFileSync(file, 'utf8');
     writeFileSync(
       file,
-      text.replace(/<!-- table -->[^]*<!-- end -->/, `<!-- table -->\n${how}\n\n${lines.join('\n')}\n<!-- end -->`),
+      text.replace(/<!-- table -->[\s\S]*<!-- end -->/, `<!-- table -->\n${how}\n\n${lines.join('\n')}\n<!-- end -->`),
     );
   }
   const over = rows.filter(

@@ -1,6 +1,6 @@
 // Bundles each command into dist/: one CommonJS file with its words, and one for each action that it loads on demand, so
 // that a call parses only what it uses. CommonJS because Node starts it faster than ES modules (docs/benchmarks.md).
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 
@@ -37,20 +37,32 @@ const common = {
   platform: 'node',
   target: 'node20.19',
   minify: true,
-  keepNames: false,
   supported: { 'dynamic-import': false },
   outExtension: { '.js': '.cjs' },
   define: { __FLEET_VERSION__: JSON.stringify(version) },
+  metafile: true,
   logLevel: 'warning',
 };
 
 rmSync(join(root, 'dist'), { recursive: true, force: true });
-await build({ ...common, entryPoints: sources('src/commands'), outdir: 'dist', plugins: [split('./lazy')] });
-await build({
-  ...common,
-  entryPoints: [...lazy],
-  outdir: 'dist/lazy',
-  outbase: 'src',
-  entryNames: '[name]',
-  plugins: [split('.')],
+const built = [
+  await build({ ...common, entryPoints: sources('src/commands'), outdir: 'dist', plugins: [split('./lazy')] }),
+  await build({
+    ...common,
+    entryPoints: [...lazy],
+    outdir: 'dist/lazy',
+    outbase: 'src',
+    entryNames: '[name]',
+    plugins: [split('.')],
+  }),
+];
+
+// The bundles hold other people's work: their licences go with it.
+const inputs = built.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+const libraries = new Set(inputs.flatMap((name) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(name)?.[1] ?? []));
+const licences = [...libraries].sort().map((name) => {
+  const folder = join(root, 'node_modules', name);
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+  return `${name}\n${'='.repeat(name.length)}\n\n${file === undefined ? '' : readFileSync(join(folder, file), 'utf8')}`;
 });
+writeFileSync(join(root, 'dist/THIRD-PARTY-LICENSES.txt'), licences.join('\n\n'));

@@ -2,7 +2,6 @@ import { stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
 import type { Pane, World } from '../support/world.ts';
-import { isAlive } from '../support/processes.ts';
 import { sidOf, userTexts } from './facts.ts';
 import { inEachWorld } from './worlds.ts';
 
@@ -43,12 +42,13 @@ inEachWorld('delivery', (world) => {
     expect(userTexts(await world().transcript(sidOf(row)))[0]).toBe(prompt);
   });
 
-  it('a prompt behind a variadic flag is swallowed', async () => {
-    const pane = await world().startInteractive({ prompt: 'lost', args: ['--add-dir', await world().folder()] });
-    // The prompt is taken for one more folder, and asked about.
-    await world().shows(pane, /Adding a new directory:[\s\S]*lost/);
-    await world().keys(pane, 'Enter');
-    await world().until(() => !isAlive(pane.pid), { what: 'the session to leave' });
+  it('a prompt behind a variadic flag is swallowed; behind -- it is not', async () => {
+    const args = ['--add-dir', await world().folder()];
+    const pane = await world().startInteractive({ prompt: 'lost', args });
+    const row = await world().row(pane, { status: 'idle' });
+    const other = await world().startInteractive({ prompt: 'kept', args: [...args, '--'] });
+    expect(userTexts(await world().transcript(await idle(world(), other)))[0]).toBe('kept');
+    expect(await world().transcript(sidOf(row))).toEqual([]);
   });
 
   it('text that is typed arrives plain, also over several lines', async () => {

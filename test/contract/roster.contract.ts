@@ -68,8 +68,7 @@ inEachWorld('the roster', (world) => {
   it('does not list a session that stands on the trust dialog, and lists it once that is answered', async () => {
     const cwd = await world().folder('untrusted', { trusted: false });
     const pane = await world().startInteractive({ prompt: 'hi', cwd });
-    const screen = await world().shows(pane, 'Quick safety check');
-    expect(screen).toMatch(/❯ No, exit/);
+    await world().shows(pane, /Quick safety check[\s\S]*❯ No, exit/);
     expect((await world().roster(true)).map((row) => row.pid)).not.toContain(pane.pid);
     expect(await world().sessionFile(pane.pid)).toBeUndefined();
     await world().keys(pane, 'Down');
@@ -78,10 +77,17 @@ inEachWorld('the roster', (world) => {
     await world().row(pane, { status: 'idle' });
   });
 
+  it('does not list a session that is asked about one more folder either', async () => {
+    const args = ['--add-dir', await world().folder('foreign', { trusted: false })];
+    const pane = await world().startInteractive({ args });
+    await world().shows(pane, /Adding a new directory[\s\S]*❯ No, exit/);
+    expect((await world().roster(true)).map((row) => row.pid)).not.toContain(pane.pid);
+  });
+
   it('leaves, not with exit 0, when Enter takes the trust dialog’s default', async () => {
     const cwd = await world().folder('untrusted-2', { trusted: false });
     const pane = await world().startInteractive({ prompt: 'hi', cwd, remain: true });
-    await world().shows(pane, 'Quick safety check');
+    await world().shows(pane, /Quick safety check[\s\S]*❯ No, exit/);
     await world().keys(pane, 'Enter');
     await world().until(async () => (await world().tmux.value(pane, 'pane_dead')) === '1', { what: 'a dead pane' });
     expect(['1', '']).toContain(await world().tmux.value(pane, 'pane_dead_status'));

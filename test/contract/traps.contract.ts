@@ -82,8 +82,10 @@ inEachWorld('traps', (world) => {
     });
     await world().row(pane, { status: 'busy' });
     await world().submit(pane, '/exit');
-    const screen = await world().shows(pane, 'Background work is running');
-    expect(screen).toMatch(/❯ 1\. Exit and stop tasks\n\s+2\. Move to background and exit\n\s+3\. Stay/);
+    await world().shows(
+      pane,
+      /Background work is running[\s\S]*❯ 1\. Exit and stop tasks\n\s+2\. Move to background and exit\n\s+3\. Stay/,
+    );
     await world().row(pane, { status: 'waiting', waitingFor: 'dialog open' });
     await world().keys(pane, 'Escape');
     await world().row(pane, { status: 'busy' });

@@ -1,7 +1,7 @@
 import type { Finished, RunOptions } from './spawned.ts';
 
-/** Which claude a world runs: the stand-in or the pinned real one. */
-export type WorldKind = 'sim' | 'real';
+/** Which claude a world runs: the stand-in, the pinned real one, or (for the demo) the one on the caller's PATH. */
+export type WorldKind = 'sim' | 'real' | 'path';
 
 /** Where a world lives on disk. All paths are short: a Unix socket's path may not exceed about 100 bytes. */
 export interface Places {

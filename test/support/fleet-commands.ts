@@ -10,8 +10,9 @@ export function fleet(
   command: 'session-cap' | 'session-exit',
   args: readonly string[],
   env: Record<string, string> = {},
+  cwd = world.root,
 ): Promise<Finished> {
-  return world.run(process.execPath, [join(BIN, `${command}.cjs`), ...args], { env, timeout: 120_000 });
+  return world.run(process.execPath, [join(BIN, `${command}.cjs`), ...args], { env, cwd, timeout: 120_000 });
 }
 
 /** The JSON document that a command printed. */

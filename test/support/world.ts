@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import type { Backend, Places, WorldKind } from './backend.ts';
+import { pathBackend } from './backend-path.ts';
 import { realBackend } from './backend-real.ts';
 import { simBackend } from './backend-sim.ts';
 import * as files from './claude-files.ts';
@@ -14,6 +15,8 @@ export type { HookCall, JsonLine, RosterRow } from './claude-files.ts';
 export type { Finished, RunOptions } from './spawned.ts';
 export type { Pane } from './tmux.ts';
 export { until } from './until.ts';
+
+const BACKENDS = { sim: simBackend, real: realBackend, path: pathBackend };
 
 /** How a world is made. */
 export interface WorldOptions {
@@ -80,7 +83,7 @@ export class World {
     for (const dir of ['bin', 't', 'tmp', 'u', 'w', 'h/.claude']) await mkdir(`${root}/${dir}`, { recursive: true });
     await writeFile(`${root}/fleet.json`, '{}');
     await files.furnish(places, options.settings ?? {});
-    const backend = await (kind === 'real' ? realBackend : simBackend)(places, options.env ?? {});
+    const backend = await BACKENDS[kind](places, options.env ?? {});
     return new World(kind, places, backend);
   }
 
@@ -273,9 +276,9 @@ export class World {
 
   /** Polls until something is so; the real claude gets twice the time. */
   until<T>(read: () => Promise<T> | T, options: UntilOptions = {}): Promise<Truthy<T>> {
-    const patience = this.kind === 'real' ? 2 : 1;
+    const patience = this.kind === 'sim' ? 1 : 2;
     return until(read, {
-      interval: this.kind === 'real' ? 150 : 60,
+      interval: this.kind === 'sim' ? 60 : 150,
       ...options,
       timeout: patience * (options.timeout ?? 15_000),
     });

@@ -12,7 +12,7 @@ import {
   readBook,
   writeBook,
 } from '../store/admission-book.ts';
-import { elapsedMs, momentNow } from '../store/boot-clock.ts';
+import { elapsedMs, momentNow, rebootedSince } from '../store/boot-clock.ts';
 import { withLock } from '../store/lock.ts';
 
 /** The variable by which a session's process can be told to be the one a reservation waits for. */
@@ -80,8 +80,9 @@ export async function underCensus<T>(
 function countUnder({ policy }: Context, fleet: Fleet, book: AdmissionBook): Census {
   const now = momentNow();
   const sessions = fleet.joined?.sessions ?? [];
+  // A reboot ends every launch that a reservation could be for, whatever the wall clock says since.
   const sorted = sortReservations(book.reservations, seenSessions(fleet, book.reservations), (then) =>
-    elapsedMs(then, now),
+    rebootedSince(then, now) ? Number.POSITIVE_INFINITY : elapsedMs(then, now),
   );
   const ceiling = policy.cap.max ?? (fleet.memory.ok ? ceilingFor(fleet.memory.value.totalBytes) : undefined);
   const live = liveCount(fleet);

@@ -24,6 +24,11 @@ export function elapsedMs(then: Moment, now: Moment): number {
   return Math.max(0, sameBoot ? now.mono - then.mono : now.wall - then.wall);
 }
 
+/** Whether the machine was started anew between the two: whatever ran at `then` is over. */
+export function rebootedSince(then: Moment, now: Moment): boolean {
+  return then.boot !== now.boot || then.mono > now.mono;
+}
+
 let boot: string | undefined;
 
 function bootId(): string {

@@ -82,8 +82,8 @@ function putEntry(folder: string, prefix: string, me: ProcessIdentity): string {
   const tail = uniqueWord();
   const temp = join(folder, `.${prefix}${tail}`);
   const name = `${prefix}${order}-${tail}`;
-  writeFileSync(temp, JSON.stringify({ ...me, host: hostname() }), { mode: 0o600, flag: 'wx' });
   try {
+    writeFileSync(temp, JSON.stringify({ ...me, host: hostname() }), { mode: 0o600, flag: 'wx' });
     linkSync(temp, join(folder, name));
   } finally {
     removeFile(temp);

@@ -26,7 +26,7 @@ const switches = {
 
 /** The options of an interactive, print or background start. `flags` are those to be passed again at a respawn. */
 export function parseArgs(words) {
-  const options = { permissionMode: 'auto', flags: [] };
+  const options = { permissionMode: 'auto', flags: [], addDirs: [] };
   const rest = [...words];
   while (rest.length > 0) {
     const [word, inline] = splitInline(rest.shift());
@@ -35,7 +35,10 @@ export function parseArgs(words) {
       options[withValue[word]] = inline ?? rest.shift();
       if (!['--session-id', '--resume', '-r'].includes(word)) options.flags.push(word, options[withValue[word]]);
     } else if (variadic.has(word)) {
-      while (rest.length > 0 && !rest[0].startsWith('-')) rest.shift();
+      while (rest.length > 0 && !rest[0].startsWith('-')) {
+        const value = rest.shift();
+        if (word === '--add-dir') options.addDirs.push(value);
+      }
     } else if (switches[word]) {
       const [key, value] = switches[word];
       options[key] = value;

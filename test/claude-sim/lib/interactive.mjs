@@ -26,7 +26,7 @@ export async function interactive(options, words) {
   leash(() => process.kill(process.pid, 'SIGHUP'));
   const mode = options.permissionMode;
   const settings = loadSettings(cwd, options.settings);
-  if (!(await passDialogs(startupDialogs({ cwd, mode, settings })))) process.exit(1);
+  if (!(await passDialogs(startupDialogs({ cwd, mode, settings, addDirs: options.addDirs })))) process.exit(1);
   const session = new Session({
     kind: 'interactive',
     sid: options.resume ?? options.sessionId ?? randomUUID(),

@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Dialog } from './dialogs.mjs';
 import { presses } from './keys.mjs';
@@ -14,13 +14,14 @@ export function isTrusted(cwd) {
 }
 
 /** The first-run dialogs that stand before a session, in order. Each one's default is to go no further. */
-export function startupDialogs({ cwd, mode, settings }) {
+export function startupDialogs({ cwd, mode, settings, addDirs }) {
   const dialogs = [];
   if (!isTrusted(cwd)) dialogs.push(trust(cwd));
   const key = process.env.ANTHROPIC_API_KEY?.slice(-20);
   const approved = readJson(stateFile)?.customApiKeyResponses?.approved ?? [];
   if (key && !approved.includes(key)) dialogs.push(apiKey());
   if (mode === 'bypassPermissions' && !settings.skipDangerousModePermissionPrompt) dialogs.push(bypass());
+  for (const dir of addDirs) if (existsSync(dir) && !isTrusted(dir)) dialogs.push(oneMoreFolder(dir));
   return dialogs;
 }
 
@@ -81,6 +82,15 @@ function trust(cwd) {
       state.projects = { ...state.projects, [dir]: { ...state.projects?.[dir], hasTrustDialogAccepted: true } };
       writeJson(stateFile, state, 2);
     },
+  };
+}
+
+function oneMoreFolder(dir) {
+  const question = "This session hasn't worked here before. Is this a directory you created or one you trust?";
+  return {
+    lines: ['Adding a new directory:', '', dir, '', question, ''],
+    options: ['No, exit', 'Yes, add it'],
+    yes: 1,
   };
 }
 
