@@ -30,40 +30,38 @@ export interface Census {
   ceiling: number | undefined;
 }
 
-/** Looks and counts without asking for a slot; ends reservations that are over all the same. */
+/**
+ * Looks and counts without asking for a slot: reads only, takes no lock, ends no reservation, so that it works beside
+ * whatever holds the lock.
+ */
 export async function takeCensus(context: Context, withPanes = false): Promise<Census> {
-  return underCensus(context, (census) => census, withPanes);
+  const file = bookFile(context.places);
+  for (let look = 1; ; look++) {
+    const fleet = await lookForCensus(context, look === 1 ? COUNTING_AGE_MS : 0, withPanes);
+    const book = readBook(file);
+    if (!tooOld(fleet, book) || look === MAX_LOOKS) return countUnder(context, fleet, book);
+  }
 }
 
 /**
  * Looks at the fleet, then sorts the reservations, decides and runs `work` on the book under its lock. A look that is
  * older than the last ending of a reservation is taken again.
  */
-export async function underCensus<T>(
-  context: Context,
-  work: (census: Census, book: AdmissionBook) => T,
-  withPanes = false,
-): Promise<T> {
+export async function underCensus<T>(context: Context, work: (census: Census, book: AdmissionBook) => T): Promise<T> {
   const file = bookFile(context.places);
-  for (let look = 0; look < MAX_LOOKS; look++) {
-    const fleet = await observeFleet({
-      env: context.env,
-      places: context.places,
-      rosterTimeoutMs: context.policy.roster.timeout,
-      rosterMaxAgeMs: look === 0 ? COUNTING_AGE_MS : 0,
-      generation: () => readBook(file).generation,
-      withMemory: true,
-      withPanes,
-    });
+  for (let look = 1; look <= MAX_LOOKS; look++) {
+    const fleet = await lookForCensus(context, look === 1 ? COUNTING_AGE_MS : 0, false);
     const outcome = await withLock(
       file,
       () => {
         const book = readBook(file);
-        if (fleet.roster.generation < book.endedAtGeneration) return undefined;
+        if (tooOld(fleet, book)) return undefined;
         const before = book.reservations.length;
         const census = countUnder(context, fleet, book);
         const value = work(census, book);
-        if (book.reservations.length !== before || endReservations(book, census.sorted)) {
+        const added = book.reservations.length !== before;
+        const ended = endReservations(book, census.sorted);
+        if (added || ended) {
           book.generation += 1;
           if (census.sorted.appeared.length > 0) book.endedAtGeneration = book.generation;
           writeBook(file, book);
@@ -76,6 +74,22 @@ export async function underCensus<T>(
   }
   throw new FleetError(EXIT.later, 'sessions appear faster than they can be counted; try again later');
 }
+
+function lookForCensus({ env, places, policy }: Context, rosterMaxAgeMs: number, withPanes: boolean): Promise<Fleet> {
+  const file = bookFile(places);
+  return observeFleet({
+    env,
+    places,
+    rosterTimeoutMs: policy.roster.timeout,
+    rosterMaxAgeMs,
+    generation: () => readBook(file).generation,
+    withMemory: true,
+    withPanes,
+  });
+}
+
+/** Whether reservations were ended after this look began: then it may not show the sessions they were ended for. */
+const tooOld = (fleet: Fleet, book: AdmissionBook) => fleet.roster.generation < book.endedAtGeneration;
 
 function countUnder({ policy }: Context, fleet: Fleet, book: AdmissionBook): Census {
   const now = momentNow();

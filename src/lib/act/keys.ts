@@ -27,5 +27,7 @@ export async function sendKeys({ env, pane }: KeyGuard, keys: readonly string[],
   if (outcome.kind !== 'ended') return `tmux: ${outcome.kind}`;
   if (outcome.code !== 0) return 'the pane is gone';
   const said = outcome.stdout.trim();
+  // tmux runs if-shell for a pane that is not there, with nothing to tell of it.
+  if (said.startsWith('process ,')) return 'the pane is gone';
   return said === '' ? 'sent' : `tmux’s check right before the key said no (${safeText(said, 80)})`;
 }

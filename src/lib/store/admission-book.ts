@@ -36,7 +36,7 @@ export interface AdmissionBook {
   ended: EndedReservation[];
 }
 
-const KEPT_ENDED = 500;
+const KEPT_ENDED = 100;
 
 /** Where the book stands; its lock is the machine-wide lock of admission. */
 export function bookFile(places: Places): string {
