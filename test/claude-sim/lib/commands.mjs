@@ -72,13 +72,18 @@ const commands = {
   },
 };
 
-/** "Move to background and exit": the work goes on in a new background session, under a new sid. */
+/**
+ * "Move to background and exit": the work goes on in a new background session, under a new sid. Its row is there at once,
+ * its process only after a while (4.5 s in the real one).
+ */
 async function moveToBackground(session) {
   session.dialog = undefined;
   const { launch } = await import('./daemon-client.mjs');
   const shells = [...session.shells].map(({ command, description }) => ({ command, description }));
   const name = session.nameSource === 'user' ? session.name : (session.lastPrompt ?? session.name);
   const { cwd, mode } = session;
-  await launch({ cwd, name, flags: ['--permission-mode', mode], shells, state: 'blocked', env: process.env });
+  const delayMs = Number(process.env.CLAUDE_SIM_MOVE_MS ?? 1500);
+  const flags = ['--permission-mode', mode];
+  await launch({ cwd, name, flags, shells, state: 'blocked', delayMs, env: process.env });
   await session.end('prompt_input_exit');
 }

@@ -29,7 +29,7 @@ export class Fleet {
   }
 
   /** Starts a session: a new one, a stopped one again under its own sid, or a copy of one that is live. */
-  launch({ cwd, name, flags = [], resume, prompt, env, shells, state = 'working' }) {
+  launch({ cwd, name, flags = [], resume, prompt, env, shells, state = 'working', delayMs = 0 }) {
     const live = resume && sidInUse(resume);
     const sid = resume && !live ? resume : randomUUID();
     const id = sid.slice(0, 8);
@@ -50,7 +50,9 @@ export class Fleet {
       backend: 'daemon',
       createdAt: before?.createdAt ?? new Date().toISOString(),
     });
-    this.#spawn(id, { prompt, env, shells, resume: Boolean(resume) });
+    const claim = { prompt, env, shells, resume: Boolean(resume) };
+    if (delayMs > 0) this.#spawnLater(id, claim, delayMs);
+    else this.#spawn(id, claim);
     return {
       id,
       name: shown,
@@ -118,13 +120,15 @@ export class Fleet {
       readJson(`${configDir}/sim/respawn.json`) ?? {};
     const settled = finished.has(job?.state);
     if (code === 0 && !settled) patchJob(id, { state: 'stopped' });
-    else if (!settled && !this.#closing && !off) {
-      const timer = setTimeout(() => {
-        this.#respawns.delete(id);
-        this.#spawn(id, { resume: true });
-      }, delayMs);
-      this.#respawns.set(id, timer);
-    }
+    else if (!settled && !this.#closing && !off) this.#spawnLater(id, { resume: true }, delayMs);
     this.#changed();
+  }
+
+  #spawnLater(id, claim, delayMs) {
+    const timer = setTimeout(() => {
+      this.#respawns.delete(id);
+      this.#spawn(id, claim);
+    }, delayMs);
+    this.#respawns.set(id, timer);
   }
 }

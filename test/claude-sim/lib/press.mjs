@@ -8,7 +8,7 @@ export function press(session, pressed, source) {
   if (session.dialog) return session.dialog.press(pressed);
   const { key, text, paste } = pressed;
   if (key !== 'C-c') session.armed = false;
-  if (text !== undefined) session.draft.type(text);
+  if (text !== undefined) type(session, text);
   else if (paste !== undefined) session.draft.paste(paste);
   else keys[key]?.(session, source);
 }
@@ -18,7 +18,10 @@ const keys = {
   Newline: ({ draft }) => draft.type('\n'),
   Backspace: ({ draft }) => draft.erase(),
   'C-u': ({ draft, view }) => draft.clearRow(draftWidth(view.size[0])),
-  Escape: (session) => session.turn?.abort(),
+  Escape(session) {
+    session.turn?.abort();
+    if (session.vim) session.vim = 'normal';
+  },
   'C-c'(session) {
     if (session.turn) return session.turn.abort();
     if (!session.draft.empty) return session.draft.clear();
@@ -30,6 +33,14 @@ const keys = {
     }, 1000).unref();
   },
 };
+
+/** Letters go into the box; in vim's normal mode they are commands until one of them goes back to inserting. */
+function type(session, text) {
+  for (const letter of text) {
+    if (session.vim !== 'normal') session.draft.type(letter);
+    else if (/[ia]/.test(letter)) session.vim = 'insert';
+  }
+}
 
 function submit(session, source) {
   const line = session.draft.take();

@@ -59,9 +59,11 @@ function draftLines({ draft, ghost, turn }, width) {
   });
 }
 
-function footer({ mode, turn, shells, armed }) {
+function footer({ mode, turn, shells, armed, vim }) {
   if (armed) return '  Press Ctrl-C again to exit';
   const parts = [footers[mode] ?? '  ⏸ manual mode on · ? for shortcuts'];
+  // Vim's normal mode shows nothing.
+  if (vim === 'insert') parts[0] = `  -- INSERT -- ${parts[0].trimStart()}`;
   if (shells.size > 0) parts.push(`${shells.size} shell${shells.size > 1 ? 's' : ''}`);
   if (turn) parts.push('esc to interrupt');
   parts.push('← for agents');

@@ -26,6 +26,7 @@ export class Session {
   /** `options`: kind, sid, cwd, name, nameSource, mode, settings, jobId, jobDir. */
   constructor(options) {
     Object.assign(this, options);
+    this.vim = this.settings.editorMode === 'vim' ? 'insert' : undefined;
     this.transcript = new Transcript(this);
     this.said = ['', ` ▐▛███▛█   Claude Code v${version}`, '▝▜██████▀  stand-in', ` ▝▝   ▝▝   ${this.cwd}`];
   }
