@@ -1,6 +1,6 @@
 # Generated from the command definitions by `npm run generate`; edits are lost.
 _session_cap() {
-  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} action= options= values= kind=none
+  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} action= options= values= files= kind=none
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
     COMPREPLY=($(compgen -W 'status admit release run log reap expire sample report --help --version' -- "$cur"))
@@ -11,51 +11,60 @@ _session_cap() {
     status)
       options='--max --memory-floor --pss --json --quiet --help'
       values=' --max --memory-floor '
+      files='  '
       kind=none
       ;;
     admit)
       options='--for --ttl --max --memory-floor --json --quiet --help'
       values=' --for --ttl --max --memory-floor '
+      files='  '
       kind=none
       ;;
     release)
       options='--json --quiet --help'
       values='  '
+      files='  '
       kind=reservation
       ;;
     run)
       options='--for --ttl --max --memory-floor --json --quiet --help'
       values=' --for --ttl --max --memory-floor '
+      files='  '
       kind=command
       ;;
     log)
       options='--since --limit --json --quiet --help'
       values=' --since --limit '
+      files='  '
       kind=none
       ;;
     reap)
       options='--dry-run --json --quiet --help'
       values='  '
+      files='  '
       kind=none
       ;;
     expire)
       options='--dry-run --allow-mass --idle --wait --json --quiet --help'
       values=' --idle --wait '
+      files='  '
       kind=none
       ;;
     sample)
       options='--keep --json --quiet --help'
       values=' --keep '
+      files='  '
       kind=none
       ;;
     report)
       options='--since --html --json --quiet --help'
       values=' --since --html '
+      files=' --html '
       kind=none
       ;;
   esac
   if [[ $values == *" $prev "* ]]; then
-    if [[ $prev == --html ]]; then COMPREPLY=($(compgen -f -- "$cur")); fi
+    if [[ $files == *" $prev "* ]]; then COMPREPLY=($(compgen -f -- "$cur")); fi
     return
   fi
   if [[ $cur == -* ]]; then
@@ -64,6 +73,7 @@ _session_cap() {
   fi
   case $kind in
     session) COMPREPLY=($(compgen -W "$(session-cap status --json 2>/dev/null | tr ',{' '\n\n' | sed -n 's/^"sessionId":"\([^"]*\)"$/\1/p')" -- "$cur")) ;;
+    task) COMPREPLY=($(compgen -W "$(ls "${FLEET_HOME:-${CLAUDE_CONFIG_DIR:-$HOME/.claude}/jobs}/tasks" 2>/dev/null)" -- "$cur")) ;;
     reservation) COMPREPLY=($(compgen -W "$(session-cap status --json 2>/dev/null | tr ',{' '\n\n' | sed -n 's/^"token":"\([^"]*\)"$/\1/p')" -- "$cur")) ;;
     command) COMPREPLY=($(compgen -c -- "$cur")) ;;
   esac

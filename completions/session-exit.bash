@@ -1,16 +1,17 @@
 # Generated from the command definitions by `npm run generate`; edits are lost.
 _session_exit() {
-  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} action= options= values= kind=none
+  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} action= options= values= files= kind=none
   COMPREPLY=()
   case $action in
     *)
       options='--wait --dry-run --json --quiet --help'
       values=' --wait '
+      files='  '
       kind=session
       ;;
   esac
   if [[ $values == *" $prev "* ]]; then
-    if [[ $prev == --html ]]; then COMPREPLY=($(compgen -f -- "$cur")); fi
+    if [[ $files == *" $prev "* ]]; then COMPREPLY=($(compgen -f -- "$cur")); fi
     return
   fi
   if [[ $cur == -* ]]; then
@@ -19,6 +20,7 @@ _session_exit() {
   fi
   case $kind in
     session) COMPREPLY=($(compgen -W "$(session-cap status --json 2>/dev/null | tr ',{' '\n\n' | sed -n 's/^"sessionId":"\([^"]*\)"$/\1/p')" -- "$cur")) ;;
+    task) COMPREPLY=($(compgen -W "$(ls "${FLEET_HOME:-${CLAUDE_CONFIG_DIR:-$HOME/.claude}/jobs}/tasks" 2>/dev/null)" -- "$cur")) ;;
     reservation) COMPREPLY=($(compgen -W "$(session-cap status --json 2>/dev/null | tr ',{' '\n\n' | sed -n 's/^"token":"\([^"]*\)"$/\1/p')" -- "$cur")) ;;
     command) COMPREPLY=($(compgen -c -- "$cur")) ;;
   esac

@@ -17,6 +17,7 @@ const optionsOf = (action: ActionSpec): OptionSpec[] => [
 /** The command that prints the words for a dynamic value, one a line. One cheap call; no output when it fails. */
 const WORDS: Partial<Record<Completes, string>> = {
   session: `session-cap status --json 2>/dev/null | tr ',{' '\\n\\n' | sed -n 's/^"sessionId":"\\([^"]*\\)"$/\\1/p'`,
+  task: 'ls "${FLEET_HOME:-${CLAUDE_CONFIG_DIR:-$HOME/.claude}/jobs}/tasks" 2>/dev/null',
   reservation: `session-cap status --json 2>/dev/null | tr ',{' '\\n\\n' | sed -n 's/^"token":"\\([^"]*\\)"$/\\1/p'`,
 };
 
@@ -40,13 +41,19 @@ export function bashCompletion(spec: CommandSpec): string {
         .map(({ long }) => `--${long}`)
         .join(' ')} `,
     )}`,
+    `      files=${quoted(
+      ` ${optionsOf(action)
+        .filter(({ completes }) => completes === 'file')
+        .map(({ long }) => `--${long}`)
+        .join(' ')} `,
+    )}`,
     `      kind=${action.args[0]?.completes ?? 'none'}`,
     '      ;;',
   ]);
   return [
     GENERATED,
     `${name}() {`,
-    '  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} action= options= values= kind=none',
+    '  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} action= options= values= files= kind=none',
     '  COMPREPLY=()',
     ...(many
       ? [
@@ -61,7 +68,7 @@ export function bashCompletion(spec: CommandSpec): string {
     ...cases,
     '  esac',
     '  if [[ $values == *" $prev "* ]]; then',
-    '    if [[ $prev == --html ]]; then COMPREPLY=($(compgen -f -- "$cur")); fi',
+    '    if [[ $files == *" $prev "* ]]; then COMPREPLY=($(compgen -f -- "$cur")); fi',
     '    return',
     '  fi',
     '  if [[ $cur == -* ]]; then',

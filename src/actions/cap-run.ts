@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { nameChild, releaseReservation, requestAdmission } from '../lib/act/admit.ts';
+import { nameChild, nameLaunched, releaseReservation, requestAdmission } from '../lib/act/admit.ts';
 import { RESERVATION_VARIABLE } from '../lib/act/census.ts';
 import { withCapOptions } from '../lib/cli/cap-policy.ts';
 import type { Handler } from '../lib/cli/output.ts';
@@ -19,6 +19,7 @@ export const runAdmitted: Handler = async (given, invocation, output) => {
     for: String(invocation.options.for ?? ''),
     ttlMs: context.policy.cap.reservationTtl,
     callerPid: process.ppid,
+    launchCwd: process.cwd(),
   });
   const { token } = result;
   if (token === undefined) {
@@ -34,7 +35,9 @@ export const runAdmitted: Handler = async (given, invocation, output) => {
     throw new FleetError(EXIT.noSuch, `${command} could not be run: ${messageOf(error)}`);
   }
   // A launcher that ended well has left its session behind; until that can be seen, the slot stays taken to its ttl.
-  if (code !== 0 || (await newSession(context, before))) await releaseReservation(context.places, token);
+  if (code !== 0) await releaseReservation(context.places, token);
+  else if (await newSession(context, before)) await releaseReservation(context.places, token, 'appeared');
+  else await nameLaunched(context.places, token);
   return code;
 };
 

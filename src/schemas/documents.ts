@@ -191,6 +191,21 @@ const exit = z.strictObject({
   resume: z.string(),
 });
 
+const driver = (name: string) =>
+  z.strictObject({
+    schema: z.literal(name),
+    task: z.string(),
+    result: z.enum(['started', 'failed', 'refused']),
+    words: z.string(),
+    sessionId: z.string().nullable(),
+    shortId: z.string().nullable(),
+    name: z.string().nullable(),
+    pid: count.nullable(),
+    pane: z.string().nullable(),
+    recovered: z.boolean(),
+    excerpt: z.string().nullable(),
+  });
+
 /** Every document by the name in its `schema` field. */
 export const DOCUMENTS: Readonly<Record<string, z.ZodType>> = {
   'session-fleet.error.v1': error,
@@ -203,6 +218,8 @@ export const DOCUMENTS: Readonly<Record<string, z.ZodType>> = {
   'session-fleet.session-cap.sample.v1': sample,
   'session-fleet.session-cap.report.v1': report,
   'session-fleet.session-exit.v1': exit,
+  'session-fleet.start-driver.v1': driver('session-fleet.start-driver.v1'),
+  'session-fleet.driver-kickoff.v1': driver('session-fleet.driver-kickoff.v1'),
 };
 
 /** The JSON schema of a document. Readers must take fields they do not know, so none is closed. */

@@ -15,6 +15,8 @@ export interface AdmissionRequest {
   ttlMs: number;
   /** Where the launch comes from, for the log: a pid. */
   callerPid?: number;
+  /** The folder that the launch is made in, when that is known. */
+  launchCwd?: string;
 }
 
 export interface AdmissionResult extends Census {
@@ -35,6 +37,7 @@ export async function requestAdmission(context: Context, request: AdmissionReque
       takenAt: momentNow(),
       ttlMs: request.ttlMs,
       caller: callerIdentity(request.callerPid),
+      ...(request.launchCwd === undefined ? {} : { launch: { cwd: request.launchCwd } }),
     };
     book.reservations.push(reservation);
     return { ...census, token: reservation.token };
@@ -43,18 +46,23 @@ export async function requestAdmission(context: Context, request: AdmissionReque
   return result;
 }
 
-/** Gives a slot back. Says how the reservation had ended already, or undefined when there never was one. */
+/**
+ * Gives a slot back, because it is not needed or because its session has appeared (then no older look at the fleet may
+ * be decided on). Says how the reservation had ended already, or undefined when there never was one.
+ */
 export async function releaseReservation(
   places: Places,
   token: string,
+  how: 'released' | 'appeared' = 'released',
 ): Promise<'now' | EndedReservation['how'] | undefined> {
   return withLock(bookFile(places), () => {
     const book = readBook(bookFile(places));
     const at = book.reservations.findIndex((one) => one.token === token);
     if (at < 0) return book.ended.find((one) => one.token === token)?.how;
     book.reservations.splice(at, 1);
-    book.ended.push({ token, how: 'released' });
+    book.ended.push({ token, how });
     book.generation += 1;
+    if (how === 'appeared') book.endedAtGeneration = book.generation;
     writeBook(bookFile(places), book);
     return 'now';
   });
@@ -64,11 +72,24 @@ export async function releaseReservation(
 export async function nameChild(places: Places, token: string, pid: number): Promise<void> {
   const procStart = procStartOf(pid);
   if (procStart === undefined) return;
-  await withLock(bookFile(places), () => {
+  await changeReservation(places, token, (own) => {
+    own.child = { pid, procStart };
+  });
+}
+
+/** Notes that the command of a launch has ended, and left its session to appear. */
+export async function nameLaunched(places: Places, token: string): Promise<void> {
+  await changeReservation(places, token, (own) => {
+    if (own.launch !== undefined) own.launch.endedAt = Date.now();
+  });
+}
+
+function changeReservation(places: Places, token: string, change: (own: Reservation) => void): Promise<void> {
+  return withLock(bookFile(places), () => {
     const book = readBook(bookFile(places));
     const own = book.reservations.find((one) => one.token === token);
     if (own === undefined) return;
-    own.child = { pid, procStart };
+    change(own);
     book.generation += 1;
     writeBook(bookFile(places), book);
   });

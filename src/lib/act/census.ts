@@ -4,14 +4,7 @@ import { ceilingFor } from '../decide/ceiling.ts';
 import { type SeenSession, type SortedReservations, sortReservations } from '../decide/reservations.ts';
 import { EXIT, FleetError } from '../errors.ts';
 import { type Fleet, observeFleet } from '../observe/fleet.ts';
-import {
-  type AdmissionBook,
-  bookFile,
-  type EndedReservation,
-  type Reservation,
-  readBook,
-  writeBook,
-} from '../store/admission-book.ts';
+import { type AdmissionBook, bookFile, type EndedReservation, readBook, writeBook } from '../store/admission-book.ts';
 import { elapsedMs, momentNow, rebootedSince } from '../store/boot-clock.ts';
 import { withLock } from '../store/lock.ts';
 
@@ -60,7 +53,7 @@ export async function underCensus<T>(context: Context, work: (census: Census, bo
         const census = countUnder(context, fleet, book);
         const value = work(census, book);
         const added = book.reservations.length !== before;
-        const ended = endReservations(book, census.sorted);
+        const ended = endReservations(book, census);
         if (added || ended) {
           book.generation += 1;
           if (census.sorted.appeared.length > 0) book.endedAtGeneration = book.generation;
@@ -95,7 +88,7 @@ function countUnder({ policy }: Context, fleet: Fleet, book: AdmissionBook): Cen
   const now = momentNow();
   const sessions = fleet.joined?.sessions ?? [];
   // A reboot ends every launch that a reservation could be for, whatever the wall clock says since.
-  const sorted = sortReservations(book.reservations, seenSessions(fleet, book.reservations), (then) =>
+  const sorted = sortReservations(book.reservations, seenSessions(fleet, book), (then) =>
     rebootedSince(then, now) ? Number.POSITIVE_INFINITY : elapsedMs(then, now),
   );
   const ceiling = policy.cap.max ?? (fleet.memory.ok ? ceilingFor(fleet.memory.value.totalBytes) : undefined);
@@ -120,25 +113,37 @@ function liveCount(fleet: Fleet) {
   return { ok: true as const, value: (fleet.joined?.sessions ?? []).filter((session) => session.listed).length };
 }
 
-/** Sessions as reservations can know them. Environments are read only while a reservation is pending. */
-function seenSessions(fleet: Fleet, reservations: readonly Reservation[]): SeenSession[] {
+/**
+ * Sessions as reservations can know them, without those that a reservation has ended for already. Environments are read
+ * only while a reservation is pending. A token that is not pending tells nothing: Claude Code's daemon and tmux servers
+ * hand the environment they were started in to sessions of later launches.
+ */
+function seenSessions(fleet: Fleet, { reservations, ended }: AdmissionBook): SeenSession[] {
   const { processes, joined } = fleet;
   if (reservations.length === 0 || joined === undefined || !processes.ok) return [];
-  return joined.sessions.map(({ pid, name, startedAt }) => {
+  const pending = new Set(reservations.map(({ token }) => token));
+  const spokenFor = new Set(ended.map(({ by }) => (by === undefined ? '' : `${by.pid}.${by.procStart}`)));
+  const free = joined.sessions.filter(({ pid, procStart }) => !spokenFor.has(`${pid}.${procStart}`));
+  return free.map(({ pid, name, startedAt, kind, cwd }) => {
     const token = processes.value.environ(pid)?.get(RESERVATION_VARIABLE);
     return {
       pid,
       lineage: [pid, ...processes.value.ancestors(pid)],
       ...(name === undefined ? {} : { name }),
       ...(startedAt === undefined ? {} : { startedAt }),
-      ...(token === undefined ? {} : { token }),
+      ...(kind === 'background' && cwd !== undefined ? { backgroundCwd: cwd } : {}),
+      ...(token !== undefined && pending.has(token) ? { token } : {}),
     };
   });
 }
 
-function endReservations(book: AdmissionBook, sorted: SortedReservations): boolean {
+function endReservations(book: AdmissionBook, { sorted, fleet }: Census): boolean {
   const over: EndedReservation[] = [
-    ...sorted.appeared.map(({ reservation }) => ({ token: reservation.token, how: 'appeared' as const })),
+    ...sorted.appeared.map(({ reservation, pid }) => {
+      const session = fleet.joined?.sessions.find((one) => one.pid === pid);
+      const by = session === undefined ? {} : { by: { pid, procStart: session.procStart } };
+      return { token: reservation.token, how: 'appeared' as const, ...by };
+    }),
     ...sorted.expired.map(({ token }) => ({ token, how: 'expired' as const })),
   ];
   const tokens = new Set(over.map(({ token }) => token));

@@ -3,12 +3,11 @@ import { type ActionSpec, COMMON_OPTIONS, type CommandSpec, type OptionSpec } fr
 /** `session-cap admit [OPTIONS]`, as help and man page show it. */
 export function usageLine(spec: CommandSpec, action: ActionSpec): string {
   const args = action.args.map(({ name, optional, variadic }) => {
-    const word = `${name}${variadic ? '...' : ''}`;
+    // What is for another command stands behind --.
+    const word = variadic ? `-- ${name}...` : name;
     return optional ? `[${word}]` : word;
   });
-  // What runs another command takes everything behind --.
-  const dashes = action.args.some(({ variadic }) => variadic) ? ['--'] : [];
-  return [spec.name, action.name, '[OPTIONS]', ...dashes, ...args].filter((word) => word !== '').join(' ');
+  return [spec.name, action.name, '[OPTIONS]', ...args].filter((word) => word !== '').join(' ');
 }
 
 /** `--wait DURATION` */

@@ -41,9 +41,10 @@ export function parseWords(spec: CommandSpec, words: readonly string[], version:
       command.addArgument(new Argument(optional ? `[${word}]` : `<${word}>`));
     }
     for (const option of [...action.options, ...COMMON_OPTIONS]) command.addOption(optionOf(option));
-    if (action.args.some(({ variadic }) => variadic)) command.passThroughOptions();
+    if (action.args[0]?.variadic) command.passThroughOptions();
     command.action(() => {
       const { json, quiet, ...options } = command.opts<OptionValues>();
+      refuseStrays(action, command.args, words);
       parsed = {
         kind: 'run',
         action,
@@ -83,6 +84,17 @@ function commandHelpOf(spec: CommandSpec): string {
     `${spec.name} COMMAND --help tells more; so does man ${spec.name}.`,
     '',
   ].join('\n');
+}
+
+/** Words for another command must stand behind `--`: a stray one before it is a slip, not an argument for that command. */
+function refuseStrays({ args }: ActionSpec, given: readonly string[], words: readonly string[]): void {
+  const fixed = args.filter(({ variadic }) => !variadic).length;
+  if (fixed === args.length || fixed === 0) return;
+  const dashes = words.indexOf('--');
+  const behind = dashes < 0 ? 0 : words.length - dashes - 1;
+  const stray = given.length - behind > fixed ? given[fixed] : undefined;
+  if (stray !== undefined)
+    throw new FleetError(EXIT.usage, `unexpected word: ${safeText(stray, 60)} (words for claude stand behind --)`);
 }
 
 function optionOf({ long, type, value, summary }: OptionSpec): Option {

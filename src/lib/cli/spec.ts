@@ -4,7 +4,7 @@ import type { ExitCode } from '../errors.ts';
 export type ValueType = 'flag' | 'duration' | 'count' | 'share' | 'text' | 'file';
 
 /** What shells may offer for a word. */
-export type Completes = 'session' | 'reservation' | 'file' | 'command' | 'none';
+export type Completes = 'session' | 'reservation' | 'task' | 'file' | 'command' | 'none';
 
 export interface OptionSpec {
   /** Without dashes: `wait`. */

@@ -9,9 +9,14 @@ export interface SeenSession {
   name?: string;
   /** ms since 1970, by the roster. */
   startedAt?: number;
+  /** Where a background session began; absent for others. */
+  backgroundCwd?: string;
   /** The reservation token in its environment. */
   token?: string;
 }
+
+/** A session that a command launched in the background may begin this long after the command has ended. */
+const LAUNCH_SLACK_MS = 10_000;
 
 export interface SortedReservations {
   pending: Reservation[];
@@ -21,8 +26,10 @@ export interface SortedReservations {
 
 /**
  * Which reservations are still owed a session. One ends only for a session that is surely its own: its token in the
- * session's environment, a session that grew under the process `run` started, or the announced name on a session that
- * began after it. A guess here would free a slot that is about to be used; without proof it stays until its ttl.
+ * session's environment, a session that grew under the process `run` started, the announced name on a session that
+ * began after it, or a background session that began in the folder of `run` while its command ran (the daemon starts
+ * those, so neither tree nor environment tells). A guess here would free a slot that is about to be used; without proof
+ * it stays until its ttl.
  * `elapsed` gives the ms since a reservation was taken.
  */
 export function sortReservations(
@@ -46,6 +53,9 @@ export function sortReservations(
 function isFor(session: SeenSession, reservation: Reservation): boolean {
   if (session.token !== undefined) return session.token === reservation.token;
   if (reservation.child !== undefined && session.lineage.includes(reservation.child.pid)) return true;
-  const named = reservation.for !== '' && session.name === reservation.for;
-  return named && session.startedAt !== undefined && session.startedAt >= reservation.takenAt.wall;
+  if (session.startedAt === undefined || session.startedAt < reservation.takenAt.wall) return false;
+  const { for: name, launch } = reservation;
+  if (name !== '' && session.name === name) return true;
+  if (launch === undefined || session.backgroundCwd !== launch.cwd) return false;
+  return launch.endedAt === undefined || session.startedAt <= launch.endedAt + LAUNCH_SLACK_MS;
 }

@@ -58,7 +58,11 @@ export function boundedRun(command: string, args: readonly string[], bounds: Run
       });
     }
     const started = performance.now();
-    child.on('error', (error) => settle({ kind: 'failed', why: error.message }));
+    child.on('error', (error) => {
+      // Node stops the clock of `timeout` only at an exit, and what could not be started has none: we would wait for it.
+      child.emit('exit', null, null);
+      settle({ kind: 'failed', why: error.message });
+    });
     child.on('close', (code, signal) => {
       if (signal !== null && performance.now() - started >= timeoutMs) settle({ kind: 'timeout', afterMs: timeoutMs });
       else

@@ -16,12 +16,16 @@ export interface Reservation {
   caller: ProcessIdentity;
   /** The process that `session-cap run` started: what grows in its tree is the session. */
   child?: ProcessIdentity;
+  /** The folder that `session-cap run` launched from, and when its command ended (ms since 1970). */
+  launch?: { cwd: string; endedAt?: number };
 }
 
 /** How a reservation ended, kept for a while so that a late `release` is no error. */
 export interface EndedReservation {
   token: string;
   how: 'appeared' | 'released' | 'expired';
+  /** The session that it was for: it is nobody else's any more. */
+  by?: ProcessIdentity;
 }
 
 export interface AdmissionBook {

@@ -1,0 +1,28 @@
+# Generated from the command definitions by `npm run generate`; edits are lost.
+_start_driver() {
+  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} action= options= values= files= kind=none
+  COMPREPLY=()
+  case $action in
+    *)
+      options='--cwd --brief --acceptance --kind --name --title --wait --json --quiet --help'
+      values=' --cwd --brief --acceptance --kind --name --title --wait '
+      files=' --cwd --brief --acceptance '
+      kind=none
+      ;;
+  esac
+  if [[ $values == *" $prev "* ]]; then
+    if [[ $files == *" $prev "* ]]; then COMPREPLY=($(compgen -f -- "$cur")); fi
+    return
+  fi
+  if [[ $cur == -* ]]; then
+    COMPREPLY=($(compgen -W "$options" -- "$cur"))
+    return
+  fi
+  case $kind in
+    session) COMPREPLY=($(compgen -W "$(session-cap status --json 2>/dev/null | tr ',{' '\n\n' | sed -n 's/^"sessionId":"\([^"]*\)"$/\1/p')" -- "$cur")) ;;
+    task) COMPREPLY=($(compgen -W "$(ls "${FLEET_HOME:-${CLAUDE_CONFIG_DIR:-$HOME/.claude}/jobs}/tasks" 2>/dev/null)" -- "$cur")) ;;
+    reservation) COMPREPLY=($(compgen -W "$(session-cap status --json 2>/dev/null | tr ',{' '\n\n' | sed -n 's/^"token":"\([^"]*\)"$/\1/p')" -- "$cur")) ;;
+    command) COMPREPLY=($(compgen -c -- "$cur")) ;;
+  esac
+}
+complete -F _start_driver start-driver

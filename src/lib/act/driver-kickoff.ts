@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
+import type { Context } from '../context.ts';
+import { identityFor } from '../decide/spawn-identity.ts';
+import type { SpawnKind } from '../decide/spawn-plan.ts';
+import { EXIT, FleetError } from '../errors.ts';
+import { driverReading } from '../observe/driver.ts';
+import { observeFleet } from '../observe/fleet.ts';
+import { readTranscript } from '../observe/transcript.ts';
+import { readTask, type TaskRecord, writeTask } from '../store/task-files.ts';
+import { readBrief, taskFolder, writeKickoff } from '../store/task-folder.ts';
+import { type Task, TERMINAL_STATES } from '../store/task-schema.ts';
+import { requestAdmission } from './admit.ts';
+import { type Start, startSession } from './spawn/start.ts';
+import { type DriverOutcome, goOn, intentOf, lockSpawn, outcomeOf, refusal, type SpawnIntent } from './start-driver.ts';
+
+export interface KickoffRequest {
+  task: string;
+  by: string;
+  /** Continue its conversation, begin a new one, or the first when its transcript is there. */
+  mode: 'resume' | 'fresh' | 'auto';
+  /** The prompt; default: the task's brief. */
+  brief: string | undefined;
+  kind: SpawnKind | undefined;
+  waitMs: number;
+}
+
+/**
+ * Starts a Driver for a task that exists, in the conversation of its last one or in a new one. Refuses (73) while its Driver
+ * lives and (69) when that can't be told; a terminal task (77) must be un-parked first. Otherwise like startDriver.
+ */
+export async function kickOff(context: Context, request: KickoffRequest): Promise<DriverOutcome> {
+  const { places } = context;
+  const lock = await lockSpawn(context, request.task);
+  try {
+    const record = existingTask(context, request.task);
+    const { task } = record;
+    const prompt = request.brief ?? readBrief(taskFolder(places, request.task));
+    const intent = intentOf(task);
+    if (intent !== undefined) {
+      const recovered = await goOn(
+        context,
+        startOf(request, task, intent, storedPrompt(context, request.task, prompt)),
+      );
+      if (recovered.kind === 'settled') return outcomeOf(recovered.outcome, true);
+    }
+    if (TERMINAL_STATES.has(task.state))
+      throw new FleetError(EXIT.guard, `task ${request.task} is ${task.state}; un-park it first`, {
+        file: record.file,
+      });
+    await refuseIfAlive(context, task);
+    const kind = request.kind ?? task.launch?.kind ?? 'background';
+    const resume = request.mode === 'fresh' ? undefined : resumable(context, request, task);
+    const identity = identityFor(request.task, randomUUID());
+    const admitted = await requestAdmission(context, {
+      for: task.driverName ?? identity.name,
+      ttlMs: request.waitMs + 60_000,
+      callerPid: process.ppid,
+    });
+    if (admitted.token === undefined) return refusal(admitted.decision);
+    const next: SpawnIntent = { ...identity, kind, ...resume };
+    const promptFile = writeKickoff(taskFolder(places, request.task), prompt);
+    await writeTask(places.tasksDir, request.task, (document) => {
+      document.spawnIntent = { ...next, at: new Date().toISOString() };
+      document.launch = {
+        ...(document.launch as object | undefined),
+        kind,
+        ...(kind === 'interactive' ? { tmuxSession: identity.tmuxSession } : {}),
+      };
+    });
+    const start = startOf(request, task, next, prompt);
+    return outcomeOf(await startSession(context, { ...start, token: admitted.token, promptFile }), false);
+  } finally {
+    lock.release();
+  }
+}
+
+function existingTask({ places }: Context, name: string): TaskRecord {
+  const record = readTask(places.tasksDir, name);
+  if (record === undefined) throw new FleetError(EXIT.noSuch, `no such task: ${name}`);
+  if ('task' in record) return record;
+  const { file, field, problem } = record;
+  throw new FleetError(EXIT.badData, `${file}: ${field}: ${problem}`, { file, field });
+}
+
+/** The prompt that an interrupted kickoff wrote down, else this one's. */
+function storedPrompt({ places }: Context, task: string, prompt: string): string {
+  const folder = taskFolder(places, task);
+  try {
+    return readBrief({ ...folder, brief: folder.kickoff });
+  } catch {
+    return prompt;
+  }
+}
+
+async function refuseIfAlive(context: Context, task: Task): Promise<void> {
+  const { env, places, policy } = context;
+  const fleet = await observeFleet({ env, places, rosterTimeoutMs: policy.roster.timeout, rosterMaxAgeMs: 0 });
+  const reading = driverReading(task, fleet);
+  if (reading.answer === 'yes') throw new FleetError(EXIT.exists, `its Driver lives: ${reading.evidence}`);
+  if (reading.answer === 'unknown')
+    throw new FleetError(EXIT.unreadable, `whether its Driver lives can’t be told: ${reading.evidence}`);
+}
+
+/** The conversation to continue, with its transcript's size; undefined for a new one. Throws 66 when it was asked for and is gone. */
+function resumable(
+  { places }: Context,
+  request: KickoffRequest,
+  task: Task,
+): { resume: string; fromByte: number } | undefined {
+  const { driverSid } = task;
+  const transcript =
+    driverSid === undefined ? undefined : readTranscript(places.claudeDir, driverSid, task.cwd, { glance: true });
+  if (driverSid !== undefined && transcript?.kind === 'found')
+    return { resume: driverSid, fromByte: statSync(transcript.file).size };
+  if (request.mode === 'resume')
+    throw new FleetError(
+      EXIT.noSuch,
+      `no transcript of ${driverSid ?? 'a Driver'} to resume; --fresh begins a new conversation`,
+    );
+  return undefined;
+}
+
+function startOf(request: KickoffRequest, task: Task, intent: SpawnIntent, prompt: string): Start {
+  const { sid, name, tmuxSession, kind, resume, fromByte = 0 } = intent;
+  if (task.cwd === undefined)
+    throw new FleetError(EXIT.badData, `task ${request.task} names no cwd to start in`, { field: 'cwd' });
+  return {
+    task: request.task,
+    by: request.by,
+    kind,
+    cwd: task.cwd,
+    args: task.launch?.args ?? [],
+    identity: { sid, name, tmuxSession },
+    ...(resume === undefined ? {} : { resume: { sessionId: resume, fromByte } }),
+    promptFile: '',
+    prompt,
+    token: '',
+    waitMs: request.waitMs,
+  };
+}

@@ -1,0 +1,22 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Settings that answer launch questions of this start: the auto-mode notice always, the warning of bypass mode only when its
+ * user asked for that mode, and the project's own MCP servers where there are any. A user's own --settings stands alone:
+ * claude takes one.
+ */
+export function launchSettings(args: readonly string[], cwd: string): { settings?: Record<string, unknown> } {
+  if (args.some((word) => word === '--settings' || word.startsWith('--settings='))) return {};
+  const bypass =
+    args.includes('--dangerously-skip-permissions') ||
+    args.includes('bypassPermissions') ||
+    args.includes('--permission-mode=bypassPermissions');
+  return {
+    settings: {
+      skipAutoPermissionPrompt: true,
+      ...(bypass ? { skipDangerousModePermissionPrompt: true } : {}),
+      ...(existsSync(join(cwd, '.mcp.json')) ? { enableAllProjectMcpServers: true } : {}),
+    },
+  };
+}

@@ -1,0 +1,203 @@
+import { join } from 'node:path';
+import type { Context } from '../../context.ts';
+import type { SpawnIdentity } from '../../decide/spawn-identity.ts';
+import { type SpawnKind, spawnWords } from '../../decide/spawn-plan.ts';
+import { claudeCommand } from '../../observe/roster.ts';
+import { appendLine } from '../../store/json-lines.ts';
+import type { Places } from '../../store/places.ts';
+import { procStartOf } from '../../store/process-identity.ts';
+import { writeTask } from '../../store/task-files.ts';
+import { appendEvent, taskFolder } from '../../store/task-folder.ts';
+import { releaseReservation } from '../admit.ts';
+import { leave } from '../leave.ts';
+import { preAnswerDialogs } from './pre-answer.ts';
+import { launchSettings } from './settings.ts';
+import { spawnSession } from './spawn.ts';
+import { leaveStuck, letPaneClose } from './stuck.ts';
+import { type Expected, type Verified, verifyStart } from './verify.ts';
+
+/** A start that has been admitted and written down (spawnIntent in task.json). */
+export interface Start {
+  task: string;
+  /** The command that starts, as it signs events. */
+  by: string;
+  kind: SpawnKind;
+  cwd: string;
+  args: readonly string[];
+  identity: SpawnIdentity;
+  /** The conversation to continue, and its transcript's size before. */
+  resume?: { sessionId: string; fromByte: number };
+  promptFile: string;
+  prompt: string;
+  token: string;
+  waitMs: number;
+}
+
+export type Started =
+  | { ok: true; sessionId: string; pid: number; shortId: string | undefined; name: string; pane: string | undefined }
+  | { ok: false; why: string; excerpt: string; stillThere: boolean };
+
+/** Where spawns are logged: an intent before, a result after, with the screen of a failed one. */
+export function spawnsFile(places: Places): string {
+  return join(places.ownDir, 'spawns.jsonl');
+}
+
+/**
+ * Spawns a session for a task, verifies it, and writes down what came of it: the Driver's identity into task.json, or an
+ * event `spawn-failed` with a screen excerpt. A failed start is never called a Driver: what stands there is let go by its own
+ * door, and the slot is given back either way.
+ */
+export async function startSession(context: Context, start: Start): Promise<Started> {
+  const { places } = context;
+  await preAnswerDialogs(context.env, places, start.cwd);
+  appendLine(spawnsFile(places), {
+    at: new Date().toISOString(),
+    step: 'intent',
+    task: start.task,
+    ...start.identity,
+    kind: start.kind,
+    resume: start.resume?.sessionId ?? null,
+  });
+  const words = spawnWords({
+    kind: start.kind,
+    claude: claudeCommand(context.env),
+    sessionId: start.identity.sid,
+    name: start.identity.name,
+    args: start.args,
+    ...(start.resume === undefined ? {} : { resume: start.resume.sessionId }),
+    ...launchSettings(start.args, start.cwd),
+  });
+  const { kind, promptFile, cwd, token, identity } = start;
+  const spawned = await spawnSession(context, {
+    kind,
+    words,
+    promptFile,
+    cwd,
+    token,
+    tmuxSession: identity.tmuxSession,
+  });
+  const outcome = spawned.ok
+    ? await settleAndRecord(context, start, expectedOf(start, spawned.shortId), spawned.said)
+    : await recorded(context, start, { ok: false, why: spawned.why, excerpt: '', stillThere: false });
+  await releaseReservation(places, token);
+  return outcome;
+}
+
+/** Verifies what was spawned, lets go of what is no Driver, and writes down what came of it. */
+export async function settleAndRecord(
+  context: Context,
+  start: Start,
+  expected: Expected,
+  said: string,
+): Promise<Started> {
+  return recorded(context, start, await settle(context, start, expected, said));
+}
+
+async function recorded(context: Context, start: Start, outcome: Started): Promise<Started> {
+  await record(context, start, outcome);
+  const { identity, task } = start;
+  appendLine(spawnsFile(context.places), {
+    at: new Date().toISOString(),
+    step: 'result',
+    task,
+    ...identity,
+    ...outcome,
+  });
+  return outcome;
+}
+
+/** What the session of a start must look like. */
+export function expectedOf(start: Start, shortId: string | undefined): Expected {
+  const { kind, identity, resume, prompt } = start;
+  return {
+    kind,
+    sessionId: resume?.sessionId ?? (kind === 'interactive' ? identity.sid : undefined),
+    shortId,
+    name: identity.name,
+    tmuxSession: identity.tmuxSession,
+    prompt,
+    fromByte: resume?.fromByte ?? 0,
+  };
+}
+
+/** Verifies a spawned session, and lets go of one that is none. */
+async function settle(context: Context, start: Start, expected: Expected, said: string): Promise<Started> {
+  const copy = await copyOf(context, start, expected, said);
+  if (copy !== undefined) return copy;
+  const verified = await verifyStart(context, expected, start.waitMs);
+  if (verified.ok) {
+    const { session, sessionId, pane } = verified;
+    if (pane !== undefined) await letPaneClose(context, pane);
+    return {
+      ok: true,
+      sessionId,
+      pid: session.pid,
+      shortId: session.shortId,
+      name: session.name ?? start.identity.name,
+      pane: pane?.paneId,
+    };
+  }
+  const gone = await letGo(context, verified);
+  return { ok: false, why: verified.why, excerpt: verified.excerpt, stillThere: !gone };
+}
+
+/**
+ * `--bg --resume` of a session that runs elsewhere starts a copy under another id and exits 0: two Drivers of one task. It is
+ * known by the id it answers with, stopped, and counted as nothing (facts, "Identity").
+ */
+async function copyOf(
+  context: Context,
+  start: Start,
+  { shortId }: Expected,
+  said: string,
+): Promise<Started | undefined> {
+  if (start.kind !== 'background' || start.resume === undefined || shortId === undefined) return undefined;
+  if (start.resume.sessionId.startsWith(shortId)) return undefined;
+  const left = await leaveWhenIdle(context, shortId, start.waitMs);
+  const why = `claude answered with another id, ${shortId}: a copy${said === '' ? '' : ` (${said})`}`;
+  return { ok: false, why, excerpt: '', stillThere: !left };
+}
+
+async function letGo(context: Context, failed: Extract<Verified, { ok: false }>): Promise<boolean> {
+  const { session, pane } = failed;
+  if (session?.listed && session.sessionId !== undefined) return leaveWhenIdle(context, session.sessionId, 20_000);
+  return pane === undefined ? session === undefined : leaveStuck(context, pane);
+}
+
+/** Asks a session to leave, again while it is busy with its first turn. True once it has left. */
+async function leaveWhenIdle(context: Context, id: string, waitMs: number): Promise<boolean> {
+  const until = performance.now() + waitMs;
+  for (;;) {
+    const { verdict } = await leave(context, id, { waitMs: 10_000, dryRun: false });
+    if (verdict === 'left') return true;
+    if (performance.now() >= until) return false;
+    await new Promise((done) => setTimeout(done, 500));
+  }
+}
+
+/** Writes what came of a start into the task. */
+async function record({ places }: Context, start: Start, outcome: Started): Promise<void> {
+  const folder = taskFolder(places, start.task);
+  if (outcome.ok) {
+    const procStart = procStartOf(outcome.pid) ?? '';
+    await writeTask(places.tasksDir, start.task, (document) => {
+      // Driver-first: the Driver does the work, in its own sub-agents.
+      document.driverSid = outcome.sessionId;
+      document.workerSid = outcome.sessionId;
+      document.driverName = outcome.name;
+      document.driverSeen = { pid: outcome.pid, procStart };
+      delete document.deadSince;
+      delete document.spawnIntent;
+    });
+    appendEvent(folder, start.by, 'driver-started', { sid: outcome.sessionId, pid: outcome.pid, launch: start.kind });
+    return;
+  }
+  await writeTask(places.tasksDir, start.task, (document) => {
+    delete document.spawnIntent;
+  });
+  appendEvent(folder, start.by, 'spawn-failed', {
+    why: outcome.why,
+    excerpt: outcome.excerpt,
+    stillThere: outcome.stillThere,
+  });
+}
