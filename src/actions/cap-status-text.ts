@@ -2,7 +2,7 @@ import kleur from 'kleur';
 import { formatBytes } from '../lib/words/bytes.ts';
 import { formatDuration } from '../lib/words/duration.ts';
 import { safeText } from '../lib/words/safe-text.ts';
-import { cutTo, table } from '../lib/words/table.ts';
+import { cutTo, table, wrapTo } from '../lib/words/table.ts';
 import type { StatusDocument } from './cap-status.ts';
 
 type SessionRow = StatusDocument['sessions'][number];
@@ -12,20 +12,21 @@ export function statusText(document: StatusDocument, { columns, tty }: { columns
   kleur.enabled = tty && !process.env.NO_COLOR;
   const rows = [...document.sessions].sort((left, right) => right.rssBytes - left.rssBytes);
   return [
-    ...headLines(document),
+    // Colours take no columns, so they come last.
+    ...headLines(document).flatMap((line) => wrapTo(line, columns, 10).map((part) => colouredHead(part, document))),
     ...(rows.length > 0 ? ['', ...sessionLines(rows, columns)] : []),
-    ...footLines(document),
+    ...footLines(document).map((line) => cutTo(line, columns)),
   ].join('\n');
 }
 
 function headLines(document: StatusDocument): string[] {
   const { live, unlisted, reserved, ceiling, memory, counted } = document;
-  const sign = document.admits ? kleur.green('admits') : kleur.red('refuses');
+  const sign = document.admits ? 'admits' : 'refuses';
   const lines =
     live === null || counted === null
-      ? [`sessions  ${kleur.red('unknown')}: ${safeText(document.words, 160)}`]
+      ? [`sessions  unknown: ${safeText(document.words, 160)}`]
       : [
-          `sessions  ${kleur.bold(`${counted} of ${ceiling ?? '?'}`)}  (${live} live, ${unlisted} starting or on a dialog, ${reserved} reserved)  ${sign}`,
+          `sessions  ${counted} of ${ceiling ?? '?'}  (${live} live, ${unlisted} starting or on a dialog, ${reserved} reserved)  ${sign}`,
         ];
   if (live !== null && !document.admits) lines.push(`          ${safeText(document.words, 160)}`);
   if (memory !== null) {
@@ -41,6 +42,13 @@ function headLines(document: StatusDocument): string[] {
     lines.push(`helpers   ${roles.join(', ')}: ${formatBytes(helpers.rssBytes)} RSS${pss}, no sessions`);
   }
   return lines;
+}
+
+function colouredHead(line: string, { admits }: StatusDocument): string {
+  return line
+    .replace(/^(sessions {2})(unknown)(?=:)/, (_, head, word) => head + kleur.red(word))
+    .replace(/^(sessions {2})(\d+ of \S+)/, (_, head, words) => head + kleur.bold(words))
+    .replace(/ {2}(admits|refuses)$/, (_, sign) => `  ${admits ? kleur.green(sign) : kleur.red(sign)}`);
 }
 
 function sessionLines(rows: readonly SessionRow[], columns: number): string[] {

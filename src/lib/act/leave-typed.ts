@@ -6,8 +6,10 @@ import { sharedRoster } from '../observe/shared-roster.ts';
 import { isRunning } from '../store/process-identity.ts';
 import type { ActReport } from './leave.ts';
 import { cameBack, waitGone } from './leave-watch.ts';
-import { Typing, WORD } from './typing.ts';
+import { Typing } from './typing.ts';
 
+/** The one thing that is ever typed to let a session leave. */
+const WORD = '/exit';
 /** A line that is a box with just our word in it, for tmux to look for as it sends Enter: a sign, a no-break space, the word. */
 const BOX_LINE = '^[^ a-z/]+ ?/exit *$';
 /** A session that moved itself to the background is listed again within this time. */
@@ -24,7 +26,7 @@ export async function typeExit(context: Context, look: ExitLook, waitMs: number)
   if (pane === undefined) return { verdict: 'refused', words: 'nothing done: no pane', cleared: true };
   const deadline = performance.now() + waitMs;
   const began = Date.now();
-  const typing = new Typing(context, pane, session);
+  const typing = new Typing(context, pane, session, WORD);
 
   if (look.facts.screen?.oursTyped !== true) {
     const typed = await typing.keys(['-l', WORD]);
@@ -67,7 +69,7 @@ async function watchLeaving(
 }
 
 /** Why the session is no longer idle, by a fresh roster; undefined while it is. */
-async function noLongerIdle(context: Context, session: Session): Promise<string | undefined> {
+export async function noLongerIdle(context: Context, session: Session): Promise<string | undefined> {
   if (!isRunning(session)) return 'its process is gone';
   const { env, places, policy } = context;
   const { rows } = await sharedRoster({

@@ -24,7 +24,7 @@ export interface ExitFacts {
 export interface ScreenFact {
   kind: 'empty-prompt' | 'draft' | 'dialog' | 'background-work' | 'busy' | 'not-claude' | 'unknown';
   evidence: string;
-  /** The box holds just the `/exit` that an earlier, interrupted run of ours typed. */
+  /** The box holds just what an earlier, interrupted run of ours typed. */
   oursTyped?: boolean;
 }
 
@@ -115,8 +115,7 @@ function keysReachIt({ inMode }: ExitFacts): Reading {
 function boxEmpty({ screen }: ExitFacts): Reading {
   if (screen === undefined) return unknown('screen', 'the screen could not be read');
   if (screen.kind === 'empty-prompt') return yes('screen', 'the input box is empty');
-  if (screen.kind === 'draft' && screen.oursTyped)
-    return yes('screen', 'the box holds the /exit of an interrupted run');
+  if (screen.kind === 'draft' && screen.oursTyped) return yes('screen', 'the box holds what an interrupted run typed');
   if (screen.kind === 'unknown') return unknown('screen', screen.evidence);
   const words = {
     draft: 'a draft stands in the box',

@@ -1,3 +1,4 @@
+import { squeezed } from '../decide/typed-text.ts';
 import { type Box, boxText, caretAtEnd, cursorDisagrees, findBox, isGhost } from './screen/box.ts';
 import { parseScreen, type Row } from './screen/cells.ts';
 import { readWithoutBox } from './screen/dialog.ts';
@@ -106,4 +107,13 @@ function readBox(capture: ScreenCapture, rows: Row[], box: Box, hints: ScreenHin
 export function boxShowsExactly(reading: ScreenReading, text: string): boolean {
   if (reading.kind !== 'draft' || reading.text !== text || !reading.caretAtEnd || reading.turnRunning) return false;
   return reading.menuPick === null || !text.startsWith('/') || reading.menuPick === text;
+}
+
+/**
+ * The same for a text of several words or lines, compared without its white space: the box breaks long lines and indents
+ * them. No menu may be open.
+ */
+export function boxShowsText(reading: ScreenReading, text: string): boolean {
+  if (reading.kind !== 'draft' || !reading.caretAtEnd || reading.turnRunning || reading.menuPick !== null) return false;
+  return squeezed(reading.text) === squeezed(text);
 }

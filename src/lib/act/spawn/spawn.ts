@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Context } from '../../context.ts';
 import type { SpawnKind } from '../../decide/spawn-plan.ts';
 import { boundedRun, failureOf, type RunOutcome } from '../../observe/bounded-run.ts';
@@ -50,17 +52,33 @@ async function spawnInPane({ env }: Context, spawn: Spawn): Promise<Spawned> {
   const argv = launcherArgv(spawn.promptFile, spawn.words);
   const target = `=${spawn.tmuxSession}:`;
   const words = [
-    ...['new-session', '-d', '-s', spawn.tmuxSession, '-c', spawn.cwd, '-x', '200', '-y', '50'],
+    ...[
+      'new-session',
+      '-d',
+      '-P',
+      '-F',
+      '#{pane_id}',
+      '-s',
+      spawn.tmuxSession,
+      '-c',
+      spawn.cwd,
+      '-x',
+      '200',
+      '-y',
+      '50',
+    ],
     ...['-e', `${RESERVATION_VARIABLE}=${spawn.token}`, '--', ...argv.map(escapeSeparator)],
     // Marked as the fleet's, and kept when it ends, so that what a failed start said can be read.
     ...[';', 'set-option', '-t', target, '@session-fleet', 'driver'],
     ...[';', 'set-option', '-w', '-t', target, 'remain-on-exit', 'on'],
   ];
+  // Named by its path, tmux does not make its own folder (and ends with 0 all the same).
+  mkdirSync(dirname(socket), { recursive: true, mode: 0o700 });
   const outcome = await runTmuxServer(env, socket, words);
   const failure = failureOf(outcome, 'tmux new-session');
-  return failure === undefined
-    ? { ok: true, shortId: undefined, said: '' }
-    : { ok: false, why: withWords(failure, outcome) };
+  if (failure === undefined && outcome.kind === 'ended' && /^%\d+$/m.test(outcome.stdout))
+    return { ok: true, shortId: undefined, said: '' };
+  return { ok: false, why: withWords(failure ?? 'tmux new-session made no pane', outcome) };
 }
 
 /**

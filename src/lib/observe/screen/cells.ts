@@ -1,3 +1,5 @@
+import { isWide, isZeroWidth } from '../../words/columns.ts';
+
 /** One character cell of a screen. The right half of a wide character is a cell with an empty `ch`. */
 export interface Cell {
   ch: string;
@@ -22,22 +24,6 @@ interface Pen {
 const csi = /\x1b\[([0-?]*)[ -/]*([@-~])/y;
 const osc = /\x1b[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)/y;
 const other = /\x1b[ -/]*[0-~]/y;
-const zeroWidth = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
-
-/** Whether a code point takes two columns. Coarse (the blocks people really type); a mistake makes the reading refuse. */
-function isWide(code: number): boolean {
-  return (
-    (code >= 0x1100 && code <= 0x115f) ||
-    (code >= 0x2e80 && code <= 0xa4cf) ||
-    (code >= 0xac00 && code <= 0xd7a3) ||
-    (code >= 0xf900 && code <= 0xfaff) ||
-    (code >= 0xfe30 && code <= 0xfe6f) ||
-    (code >= 0xff00 && code <= 0xff60) ||
-    (code >= 0xffe0 && code <= 0xffe6) ||
-    (code >= 0x1f300 && code <= 0x1faff) ||
-    (code >= 0x20000 && code <= 0x3fffd)
-  );
-}
 
 function applySgr(pen: Pen, parameters: string): void {
   const codes = parameters.split(/[;:]/).map((code) => (code === '' ? 0 : Number(code)));
@@ -77,7 +63,7 @@ function parseLine(line: string, pen: Pen): Row {
     i += ch.length;
     const last = cells.at(-1);
     if (code < 0x20 || (code >= 0x7f && code < 0xa0)) continue;
-    if (zeroWidth.test(ch)) {
+    if (isZeroWidth(ch)) {
       if (last) last.ch += ch;
       continue;
     }

@@ -1,0 +1,197 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { fleet, stagehand } from '../support/fleet-commands.ts';
+import { isAlive, pidsWithHome } from '../support/processes.ts';
+import type { World } from '../support/world.ts';
+import { userTexts } from './facts.ts';
+import { inEachWorld } from './worlds.ts';
+
+const HARD = `-p leading dash\n$(touch pwned) \`touch pwned\` "double" 'single' \\n 🚀 é\n\n\tindented;\n`;
+const LONG = `${HARD}${'a line with "quotes", $(touch pwned) and `touch pwned` 🚀\n'.repeat(700)}end;\n\n`;
+
+const start = (world: World, task: string, cwd: string, ...more: string[]) =>
+  fleet(world, 'start-driver', [task, '--cwd', cwd, '--brief', `${world.root}/brief.md`, '--json', ...more]);
+
+const taskOf = (world: World, task: string) =>
+  JSON.parse(readFileSync(`${world.configDir}/jobs/tasks/${task}/task.json`, 'utf8')) as Record<string, unknown>;
+
+const eventsOf = (world: World, task: string) =>
+  readFileSync(`${world.configDir}/jobs/tasks/${task}/events.jsonl`, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+/** A folder that nobody has trusted, and a brief. */
+async function untrusted(world: World, brief = HARD): Promise<string> {
+  writeFileSync(`${world.root}/brief.md`, brief);
+  writeFileSync(`${world.root}/fleet.json`, JSON.stringify({ cap: { max: 60, memoryFloor: '0%' } }));
+  return world.folder(`fresh-${Math.random().toString(36).slice(2)}`, { trusted: false });
+}
+
+/** Live sessions that were started for a task. */
+const drivers = async (world: World, task: string) =>
+  (await world.roster()).filter(({ name, pid }) => pid !== undefined && name?.startsWith(`${task}-`));
+
+const reserved = async (world: World) =>
+  JSON.parse((await fleet(world, 'session-cap', ['status', '--json'])).stdout).reserved as number;
+
+inEachWorld('start-driver', (world) => {
+  it.each(['background', 'interactive'])(
+    'starts a %s Driver in a folder nobody trusted, with a long hard brief as its own first prompt',
+    async (kind) => {
+      const cwd = await untrusted(world(), LONG);
+      const done = await start(world(), `long-${kind}`, cwd, '--kind', kind);
+      expect(done, done.stdout + done.stderr).toMatchObject({ code: 0 });
+      const { sessionId, pid, name } = JSON.parse(done.stdout);
+      expect(userTexts(await world().transcript(sessionId))[0]).toBe(LONG);
+      expect(isAlive(pid)).toBe(true);
+      expect(taskOf(world(), `long-${kind}`)).toMatchObject({
+        state: 'working',
+        cwd,
+        driverSid: sessionId,
+        workerSid: sessionId,
+        driverName: name,
+        launch: { kind },
+      });
+      expect(taskOf(world(), `long-${kind}`)).not.toHaveProperty('spawnIntent');
+      expect(readFileSync(`${world().configDir}/jobs/tasks/long-${kind}/BRIEF.md`, 'utf8')).toBe(LONG);
+      expect(existsSync(`${cwd}/pwned`)).toBe(false);
+      expect(await drivers(world(), `long-${kind}`)).toHaveLength(1);
+      expect(await reserved(world())).toBe(0);
+      expect(await start(world(), `long-${kind}`, cwd)).toMatchObject({ code: 73 });
+    },
+  );
+
+  it('drops what would make the session a child of the one it is started from', async () => {
+    const cwd = await untrusted(world());
+    const env = {
+      CLAUDECODE: '1',
+      CLAUDE_CODE_CHILD_SESSION: '1',
+      CLAUDE_CODE_SESSION_ID: '5e551000-0000-4000-8000-00000000000c',
+      CLAUDE_PID: '1',
+    };
+    for (const kind of ['background', 'interactive']) {
+      const args = [`child-${kind}`, '--cwd', cwd, '--brief', `${world().root}/brief.md`, '--json', '--kind', kind];
+      const done = await fleet(world(), 'start-driver', args, env);
+      expect(done, done.stdout + done.stderr).toMatchObject({ code: 0 });
+    }
+  });
+
+  it('refused for want of a slot, makes nothing', async () => {
+    const cwd = await untrusted(world());
+    writeFileSync(`${world().root}/fleet.json`, JSON.stringify({ cap: { max: 1 } }));
+    const before = pidsWithHome(world().home).length;
+    expect(await start(world(), 'refused', cwd)).toMatchObject({ code: 75 });
+    expect(existsSync(`${world().configDir}/jobs/tasks/refused`)).toBe(false);
+    expect(pidsWithHome(world().home).length).toBeLessThanOrEqual(before);
+  });
+
+  it.each(['background', 'interactive'])(
+    'that lands on a question it could not answer is a failed start (%s)',
+    async (kind) => {
+      const cwd = await untrusted(world());
+      // A claude that forgets the trust we gave it, right before it starts.
+      const forgetful = stagehand(
+        world(),
+        'forgetful-claude',
+        `case " $* " in *" --name "*) node -e 'const fs=require("fs"),f=process.env.HOME+"/.claude.json",j=JSON.parse(fs.readFileSync(f));j.projects={};fs.writeFileSync(f,JSON.stringify(j))';; esac; exec claude "$@"`,
+      );
+      const task = `stuck-${kind}`;
+      const args = [
+        task,
+        '--cwd',
+        cwd,
+        '--brief',
+        `${world().root}/brief.md`,
+        '--kind',
+        kind,
+        '--json',
+        '--wait',
+        '30s',
+      ];
+      const done = await fleet(world(), 'start-driver', args, { FLEET_CLAUDE: forgetful });
+      expect(done, done.stdout + done.stderr).toMatchObject({ code: 70 });
+      const said = JSON.parse(done.stdout);
+      expect(said).toMatchObject({ result: 'failed', sessionId: null });
+      if (kind === 'interactive') {
+        expect(said.words).toContain('it stands on a dialog');
+        expect(said.excerpt).toContain('No, exit');
+        await world().until(
+          async () =>
+            !(
+              await world()
+                .tmux.command(['list-sessions', '-F', '#S'])
+                .catch(() => '')
+            ).includes(task),
+          { what: 'the stuck process to leave' },
+        );
+      } else expect(said.words).toContain('not trusted');
+      expect(taskOf(world(), task)).not.toHaveProperty('driverSid');
+      expect(taskOf(world(), task)).not.toHaveProperty('spawnIntent');
+      expect(eventsOf(world(), task).at(-1)).toMatchObject({ kind: 'spawn-failed', by: 'start-driver' });
+      expect(await drivers(world(), task)).toEqual([]);
+      expect(await reserved(world())).toBe(0);
+      // And once the question is answered, the task gets its Driver.
+      await world().trust(cwd);
+      const again = await fleet(world(), 'driver-kickoff', [task, '--json']);
+      expect(again, again.stdout + again.stderr).toMatchObject({ code: 0 });
+      expect(await drivers(world(), task)).toHaveLength(1);
+    },
+  );
+
+  it.each([
+    ['before the spawn', 'background', 'case " $* " in *" --name "*) kill -9 $PPID; exit 1;; esac; exec claude "$@"'],
+    ['in the spawn', 'background', 'case " $* " in *" --name "*) kill -9 $PPID;; esac; exec claude "$@"'],
+    [
+      'after the spawn',
+      'background',
+      'case " $* " in *" --name "*) touch $HOME/spawned;; *agents*) [ -e $HOME/spawned ] && kill -9 $PPID;; esac; exec claude "$@"',
+    ],
+    [
+      'after the spawn',
+      'interactive',
+      'case " $* " in *" --name "*) touch $HOME/spawned;; *agents*) [ -e $HOME/spawned ] && kill -9 $PPID;; esac; exec claude "$@"',
+    ],
+  ])('killed %s (%s) and called again makes one Driver', async (when, kind, script) => {
+    const cwd = await untrusted(world());
+    const task = `killed-${when.split(' ')[0]}-${kind}`;
+    const killing = stagehand(world(), 'killing-claude', script);
+    const args = [task, '--cwd', cwd, '--brief', `${world().root}/brief.md`, '--kind', kind, '--json'];
+    const first = await fleet(world(), 'start-driver', args, { FLEET_CLAUDE: killing });
+    expect(first.signal, first.stdout + first.stderr).toBe('SIGKILL');
+    await world().run('rm', ['-f', `${world().home}/spawned`]);
+    const second = await start(world(), task, cwd, '--kind', kind);
+    expect(second, second.stdout + second.stderr).toMatchObject({ code: 0 });
+    expect(await drivers(world(), task)).toHaveLength(1);
+    const { sessionId } = JSON.parse(second.stdout);
+    expect(userTexts(await world().transcript(sessionId))).toEqual([HARD]);
+    expect(taskOf(world(), task)).toMatchObject({ driverSid: sessionId });
+  });
+
+  it('twice at once makes one Driver', async () => {
+    const cwd = await untrusted(world());
+    const ends = await Promise.all([start(world(), 'twice', cwd), start(world(), 'twice', cwd)]);
+    expect(ends.map(({ code }) => code).sort()).toEqual([0, expect.toBeOneOf([73, 75])]);
+    expect(await drivers(world(), 'twice')).toHaveLength(1);
+  });
+});
+
+inEachWorld('many starts at once', (world) => {
+  it('lose no key of Claude Code’s own state file', async () => {
+    const count = world().kind === 'real' ? 6 : 20;
+    await untrusted(world());
+    const file = `${world().home}/.claude.json`;
+    const state = JSON.parse(readFileSync(file, 'utf8'));
+    const kept = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`key${n}`, { n, deep: [n] }]));
+    writeFileSync(file, JSON.stringify({ ...state, ...kept }));
+    const cwds = await Promise.all(
+      Array.from({ length: count }, (_, n) => world().folder(`many-${n}`, { trusted: false })),
+    );
+    const ends = await Promise.all(cwds.map((cwd, n) => start(world(), `many-${n}`, cwd, '--wait', '170s')));
+    expect(ends.map(({ code, stderr }) => [code, stderr])).toEqual(ends.map(() => [0, '']));
+    const after = JSON.parse(readFileSync(file, 'utf8'));
+    expect(after).toMatchObject({ ...kept, hasCompletedOnboarding: true });
+    for (const cwd of cwds) expect(after.projects[cwd], cwd).toMatchObject({ hasTrustDialogAccepted: true });
+    expect(readdirSync(world().home).filter((name) => name.includes('.tmp-'))).toEqual([]);
+  });
+});
