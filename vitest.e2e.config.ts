@@ -6,7 +6,8 @@ export default defineConfig({
     name: 'e2e',
     include: ['test/contract/**/*.contract.ts', 'test/e2e/**/*.test.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    // One real claude takes a core and 250 MB: two suites at once starve each other.
+    fileParallelism: false,
     testTimeout: 180_000,
     hookTimeout: 180_000,
     env: { CONTRACT_WORLD: 'real' },

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
 import type { Pane, World } from '../support/world.ts';
-import { sidOf, userTexts } from './facts.ts';
+import { bashCall, sidOf, userTexts } from './facts.ts';
 import { inEachWorld } from './worlds.ts';
 
 /** Posts one JSON line to the inbox of a session. */
@@ -99,5 +99,66 @@ inEachWorld('delivery', (world) => {
     await heard(world(), sidOf(row), '/exit');
     await world().row((candidate) => candidate.id === id, { status: 'idle', pid: row.pid ?? 0 });
     expect(userTexts(await world().transcript(sidOf(row))).join()).not.toContain('of no known shape');
+  });
+
+  it('a session that bypasses permission prompts stops at a question for mail, unless it accepts', async () => {
+    const skip = '"skipDangerousModePermissionPrompt":true';
+    const start = async (more: string) => {
+      const args = ['--dangerously-skip-permissions', '--settings', `{${skip}${more}}`];
+      const pane = await world().startInteractive({ prompt: 'hi', args });
+      return { pane, sid: await idle(world(), pane) };
+    };
+    const asking = await start('');
+    await post(world(), asking.pane.pid, message('mail that asks'));
+    await world().row(asking.pane, { status: 'waiting', waitingFor: 'permission prompt' });
+    await world().shows(asking.pane, /❯ Deny/);
+    const lines = await world().transcript(asking.sid);
+    expect(lines.filter((line) => String(line.content).startsWith('Held peer message'))).toHaveLength(1);
+    expect(userTexts(lines).join()).not.toContain('mail that asks');
+    await world().keys(asking.pane, 'Enter');
+    await world().row(asking.pane, { status: 'idle' });
+
+    const accepting = await start(',"crossSessionInbound":"accept"');
+    await post(world(), accepting.pane.pid, message('mail that is taken'));
+    await heard(world(), accepting.sid, 'mail that is taken');
+  });
+
+  it('a session set to refuse mail leaves no trace of it; one set to hold it notes that', async () => {
+    for (const [wish, notes] of [
+      ['refuse', 0],
+      ['hold', 1],
+    ] as const) {
+      const args = ['--settings', JSON.stringify({ crossSessionInbound: wish })];
+      const pane = await world().startInteractive({ prompt: 'hi', args });
+      const sid = await idle(world(), pane);
+      await post(world(), pane.pid, message('unwanted mail'));
+      await new Promise((done) => setTimeout(done, 3000));
+      const lines = await world().transcript(sid);
+      expect(lines.filter((line) => String(line.content).startsWith('Held peer message'))).toHaveLength(notes);
+      expect(lines.filter(({ type }) => type === 'queue-operation')).toEqual([]);
+      expect((await world().row(pane)).status).toBe('idle');
+    }
+  });
+
+  it('a tool call lets a running turn take in what is queued', async () => {
+    const args = [
+      '--dangerously-skip-permissions',
+      '--settings',
+      '{"skipDangerousModePermissionPrompt":true,"crossSessionInbound":"accept"}',
+    ];
+    const pane = await world().startInteractive({ prompt: bashCall({ command: 'sleep 5' }), args });
+    const sid = sidOf(await world().row(pane, { status: 'busy' }));
+    await world().until(async () => (await world().transcript(sid)).some(({ type }) => type === 'assistant'));
+    await post(world(), pane.pid, message('mail between calls'));
+    await world().answered(pane);
+    const lines = await world().transcript(sid);
+    expect(lines.filter(({ type }) => type === 'queue-operation')).toMatchObject([
+      { operation: 'enqueue', content: 'mail between calls' },
+      { operation: 'remove', content: 'mail between calls', reason: 'absorbed_mid_turn' },
+    ]);
+    expect(lines.filter(({ type }) => type === 'attachment').map(({ attachment }) => attachment)).toContainEqual(
+      expect.objectContaining({ type: 'queued_command', prompt: 'mail between calls' }),
+    );
+    expect(userTexts(lines).join()).not.toContain('mail between calls');
   });
 });

@@ -96,6 +96,20 @@ inEachWorld('identity', (world) => {
     await world().row((row) => row.id === id, { status: 'idle' });
   });
 
+  it('--bg --resume of a stopped background session with flags makes a copy; without, it continues with its saved ones', async () => {
+    const cwd = await world().folder();
+    const flags = ['--permission-mode', 'acceptEdits'];
+    const { id } = await world().startBackground({ prompt: 'first', cwd, args: flags });
+    const sid = sidOf(await world().answered((row) => row.id === id));
+    await world().claude(['stop', id]);
+    const copy = await world().startBackground({ prompt: 'second', args: ['--resume', sid, ...flags], cwd });
+    expect(copy.id).not.toBe(id);
+    expect(copy.stderr).toContain(`background session ${id} keeps its own saved options`);
+    const same = await world().startBackground({ prompt: 'third', args: ['--resume', sid], cwd });
+    expect(same.id).toBe(id);
+    expect(same.stderr).toMatch(/woke session \w+ with its saved options \(.*--permission-mode/);
+  });
+
   it('--bg --resume of a live interactive session makes a copy; of an ended one it keeps the sid', async () => {
     const cwd = await world().folder();
     const pane = await world().startInteractive({ prompt: 'one', cwd });

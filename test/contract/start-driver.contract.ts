@@ -24,7 +24,10 @@ const eventsOf = (world: World, task: string) =>
 /** A folder that nobody has trusted, and a brief. */
 async function untrusted(world: World, brief = HARD): Promise<string> {
   writeFileSync(`${world.root}/brief.md`, brief);
-  writeFileSync(`${world.root}/fleet.json`, JSON.stringify({ cap: { max: 60, memoryFloor: '0%' } }));
+  writeFileSync(
+    `${world.root}/fleet.json`,
+    JSON.stringify({ cap: { max: 60, memoryFloor: '0%' }, roster: { timeout: '40s' } }),
+  );
   return world.folder(`fresh-${Math.random().toString(36).slice(2)}`, { trusted: false });
 }
 
@@ -37,7 +40,7 @@ const reserved = async (world: World) =>
 
 inEachWorld('start-driver', (world) => {
   it.each(['background', 'interactive'])(
-    'starts a %s Driver in a folder nobody trusted, with a long hard brief as its own first prompt',
+    'starts a Driver (%s) in a folder nobody trusted, with a long hard brief as its own first prompt',
     async (kind) => {
       const cwd = await untrusted(world(), LONG);
       const done = await start(world(), `long-${kind}`, cwd, '--kind', kind);
@@ -178,7 +181,7 @@ inEachWorld('start-driver', (world) => {
 
 inEachWorld('many starts at once', (world) => {
   it('lose no key of Claude Code’s own state file', async () => {
-    const count = world().kind === 'real' ? 6 : 20;
+    const count = world().kind === 'real' ? 4 : 20;
     await untrusted(world());
     const file = `${world().home}/.claude.json`;
     const state = JSON.parse(readFileSync(file, 'utf8'));

@@ -7,7 +7,7 @@ const BIN = join(import.meta.dirname, '..', '..', 'bin');
 /** Runs a command of this project inside a world, as its users do. */
 export function fleet(
   world: World,
-  command: 'session-cap' | 'session-exit' | 'start-driver' | 'driver-kickoff',
+  command: 'session-cap' | 'session-exit' | 'session-msg' | 'start-driver' | 'driver-kickoff',
   args: readonly string[],
   env: Record<string, string> = {},
   cwd = world.root,

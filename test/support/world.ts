@@ -81,7 +81,8 @@ export class World {
     const root = await mkdtemp(`${await realpath('/tmp')}/sf-`);
     const places = { root, home: `${root}/h`, configDir: `${root}/h/.claude` };
     for (const dir of ['bin', 't', 'tmp', 'u', 'w', 'h/.claude']) await mkdir(`${root}/${dir}`, { recursive: true });
-    await writeFile(`${root}/fleet.json`, '{}');
+    // A busy machine with a real claude answers late; that is no fault to test unless a test asks for it.
+    await writeFile(`${root}/fleet.json`, kind === 'sim' ? '{}' : '{"roster":{"timeout":"40s"}}');
     await files.furnish(places, options.settings ?? {});
     const backend = await BACKENDS[kind](places, options.env ?? {});
     return new World(kind, places, backend);

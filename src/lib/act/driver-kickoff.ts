@@ -6,6 +6,7 @@ import type { SpawnKind } from '../decide/spawn-plan.ts';
 import { EXIT, FleetError } from '../errors.ts';
 import { driverReading } from '../observe/driver.ts';
 import { observeFleet } from '../observe/fleet.ts';
+import { callRoster } from '../observe/roster.ts';
 import { readTranscript } from '../observe/transcript.ts';
 import { readTask, type TaskRecord, writeTask } from '../store/task-files.ts';
 import { readBrief, taskFolder, writeKickoff } from '../store/task-folder.ts';
@@ -50,7 +51,7 @@ export async function kickOff(context: Context, request: KickoffRequest): Promis
       });
     await refuseIfAlive(context, task);
     const kind = request.kind ?? task.launch?.kind ?? 'background';
-    const resume = request.mode === 'fresh' ? undefined : resumable(context, request, task);
+    const resume = request.mode === 'fresh' ? undefined : await resumable(context, request, task);
     const identity = identityFor(request.task, randomUUID());
     const admitted = await requestAdmission(context, {
       for: task.driverName ?? identity.name,
@@ -102,27 +103,33 @@ async function refuseIfAlive(context: Context, task: Task): Promise<void> {
     throw new FleetError(EXIT.unreadable, `whether its Driver lives can’t be told: ${reading.evidence}`);
 }
 
-/** The conversation to continue, with its transcript's size; undefined for a new one. Throws 66 when it was asked for and is gone. */
-function resumable(
-  { places }: Context,
+/**
+ * The conversation to continue: its id, its transcript's size, and whether it is a background session's. Undefined for a new
+ * one. Throws FleetError 66 when it was asked for and is gone, 69 when the finished sessions can't be listed.
+ */
+async function resumable(
+  { env, places, policy }: Context,
   request: KickoffRequest,
   task: Task,
-): { resume: string; fromByte: number } | undefined {
+): Promise<Pick<SpawnIntent, 'resume' | 'fromByte' | 'savedOptions'> | undefined> {
   const { driverSid } = task;
   const transcript =
     driverSid === undefined ? undefined : readTranscript(places.claudeDir, driverSid, task.cwd, { glance: true });
-  if (driverSid !== undefined && transcript?.kind === 'found')
-    return { resume: driverSid, fromByte: statSync(transcript.file).size };
-  if (request.mode === 'resume')
-    throw new FleetError(
-      EXIT.noSuch,
-      `no transcript of ${driverSid ?? 'a Driver'} to resume; --fresh begins a new conversation`,
-    );
+  if (driverSid !== undefined && transcript?.kind === 'found') {
+    const all = await callRoster({ env, timeoutMs: policy.roster.timeout, all: true });
+    if (!all.ok) throw new FleetError(EXIT.unreadable, `nothing started: ${all.why}`);
+    const savedOptions = all.value.some(({ kind, sessionId }) => kind === 'background' && sessionId === driverSid);
+    return { resume: driverSid, fromByte: statSync(transcript.file).size, savedOptions };
+  }
+  if (request.mode === 'resume') {
+    const words = `no transcript of ${driverSid ?? 'a Driver'} to resume; --fresh begins a new conversation`;
+    throw new FleetError(EXIT.noSuch, words);
+  }
   return undefined;
 }
 
 function startOf(request: KickoffRequest, task: Task, intent: SpawnIntent, prompt: string): Start {
-  const { sid, name, tmuxSession, kind, resume, fromByte = 0 } = intent;
+  const { sid, name, tmuxSession, kind, resume, fromByte = 0, savedOptions = false } = intent;
   if (task.cwd === undefined)
     throw new FleetError(EXIT.badData, `task ${request.task} names no cwd to start in`, { field: 'cwd' });
   return {
@@ -132,7 +139,7 @@ function startOf(request: KickoffRequest, task: Task, intent: SpawnIntent, promp
     cwd: task.cwd,
     args: task.launch?.args ?? [],
     identity: { sid, name, tmuxSession },
-    ...(resume === undefined ? {} : { resume: { sessionId: resume, fromByte } }),
+    ...(resume === undefined ? {} : { resume: { sessionId: resume, fromByte, savedOptions } }),
     promptFile: '',
     prompt,
     token: '',

@@ -35,6 +35,8 @@ export interface SpawnIntent extends SpawnIdentity {
   kind: SpawnKind;
   resume?: string;
   fromByte?: number;
+  /** Its conversation is a background session's, see spawnWords. */
+  savedOptions?: boolean;
 }
 
 /** One start of a task at a time, on the whole machine. */
@@ -116,7 +118,7 @@ export async function goOn(context: Context, start: Start) {
 /** The intent in a task, if it has one that says enough. */
 export function intentOf({ spawnIntent }: Task): SpawnIntent | undefined {
   if (spawnIntent === undefined) return undefined;
-  const { sid, name, tmuxSession, kind, resume, fromByte } = spawnIntent as Record<string, unknown>;
+  const { sid, name, tmuxSession, kind, resume, fromByte, savedOptions } = spawnIntent as Record<string, unknown>;
   if (typeof sid !== 'string' || typeof name !== 'string' || typeof tmuxSession !== 'string') return undefined;
   if (kind !== 'interactive' && kind !== 'background') return undefined;
   return {
@@ -126,6 +128,7 @@ export function intentOf({ spawnIntent }: Task): SpawnIntent | undefined {
     kind,
     ...(typeof resume === 'string' ? { resume } : {}),
     ...(typeof fromByte === 'number' ? { fromByte } : {}),
+    ...(typeof savedOptions === 'boolean' ? { savedOptions } : {}),
   };
 }
 

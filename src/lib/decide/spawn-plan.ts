@@ -11,6 +11,11 @@ export interface SpawnRequest {
   name: string;
   /** Continue this conversation instead of beginning one. */
   resume?: string;
+  /**
+   * The conversation is a background session's, which keeps the options it was started with: given any again, claude makes a
+   * copy of it instead (seen on 2.1.328).
+   */
+  savedOptions?: boolean;
   /** Further words for claude, as its user gave them (and as a resume must be given them again). */
   args: readonly string[];
   permissionMode?: string;
@@ -24,6 +29,8 @@ export interface SpawnRequest {
  */
 export function spawnWords(request: SpawnRequest): string[] {
   const { kind, claude, sessionId, name, resume, args, permissionMode, settings } = request;
+  if (kind === 'background' && resume !== undefined && request.savedOptions)
+    return [claude, '--bg', '--resume', resume];
   return [
     claude,
     ...(kind === 'background' ? ['--bg'] : []),

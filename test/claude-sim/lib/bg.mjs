@@ -18,6 +18,10 @@ export async function background(options) {
     note(
       `note: session ${short} is already running in the background, so this started a copy as ${id}. \`claude attach ${short}\` opens the original.`,
     );
+  } else if (live === 'flags') {
+    note(
+      `note: background session ${short} keeps its own saved options, so the flags you passed started a copy as ${id}. Without flags, the same command continues ${short} itself.`,
+    );
   } else if (live) {
     note(
       `note: session ${short} is open in another Claude Code process, so this started a copy as ${id}. The original conversation is unchanged.`,

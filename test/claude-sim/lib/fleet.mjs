@@ -30,7 +30,9 @@ export class Fleet {
 
   /** Starts a session: a new one, a stopped one again under its own sid, or a copy of one that is live. */
   launch({ cwd, name, flags = [], resume, prompt, env, shells, state = 'working', delayMs = 0 }) {
-    const live = resume && sidInUse(resume);
+    // A background session keeps its saved options: one that is resumed with flags becomes a copy.
+    const flagged = flags.length > 0 && resume && readJob(resume.slice(0, 8)) ? 'flags' : undefined;
+    const live = resume && (sidInUse(resume) || flagged);
     const sid = resume && !live ? resume : randomUUID();
     const id = sid.slice(0, 8);
     if (live) copyTranscript(cwd, resume, sid);

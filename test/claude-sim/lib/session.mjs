@@ -78,8 +78,18 @@ export class Session {
     if (!this.ending) this.redraw();
   }
 
-  /** Another session's message: framed, and queued behind whatever runs. */
-  receive(text) {
+  /** Another session's message: held or refused as the settings say; else framed, and queued behind whatever runs. */
+  async receive(text) {
+    const wish = this.settings.crossSessionInbound ?? (this.mode === 'bypassPermissions' ? 'ask' : 'accept');
+    if (wish === 'refuse') return;
+    if (wish !== 'accept') {
+      const { hold } = await import('./held.mjs');
+      return hold(this, text, wish, () => this.hear(text));
+    }
+    this.hear(text);
+  }
+
+  hear(text) {
     this.transcript.queue('enqueue', text);
     const extra = {
       isMeta: true,
@@ -87,7 +97,7 @@ export class Session {
       promptSource: 'system',
       turnOrigin: 'peer',
     };
-    this.deliver({ text: framed(text), shown: framed(text), extra, enqueued: true });
+    this.deliver({ text: framed(text), raw: text, shown: framed(text), extra, enqueued: true });
   }
 
   /** Queues a message; it is answered at once when nothing else runs. */
@@ -96,6 +106,14 @@ export class Session {
     this.queue.push({ ...message, enqueued: message.enqueued || Boolean(this.turn) });
     if (this.turn) this.redraw();
     else void this.work();
+  }
+
+  /** What is queued is taken into the running turn behind a tool call. */
+  absorb() {
+    for (const { text, raw = text, extra } of this.queue.splice(0)) {
+      this.transcript.absorbed(raw, extra.origin);
+    }
+    this.redraw();
   }
 
   async work() {

@@ -48,6 +48,18 @@ export class Transcript {
     this.#write([{ ...line, ...(content !== undefined && { content }) }]);
   }
 
+  /** A queued message that a running turn took in. */
+  absorbed(prompt, origin) {
+    const sessionId = this.#session.sid;
+    const timestamp = new Date().toISOString();
+    const head = { type: 'queue-operation', operation: 'remove', timestamp, sessionId };
+    this.#write([{ ...head, content: prompt, reason: 'absorbed_mid_turn' }]);
+    this.#chained({
+      type: 'attachment',
+      attachment: { type: 'queued_command', prompt, commandMode: 'prompt', origin },
+    });
+  }
+
   /** The lines that repeat the session's state; written after each turn and at the end. */
   flush() {
     if (!this.exists) return;

@@ -18,6 +18,7 @@ export async function runTurn(session, { text, shown = text, extra = {} }) {
     await pause(ms, undefined, { signal });
     if (call && !(await useTool(session, call, signal))) return interrupted(session);
     signal.throwIfAborted();
+    if (call) session.absorb();
   } catch (error) {
     if (error.name !== 'AbortError') throw error;
     return interrupted(session);

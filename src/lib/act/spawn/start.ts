@@ -26,7 +26,7 @@ export interface Start {
   args: readonly string[];
   identity: SpawnIdentity;
   /** The conversation to continue, and its transcript's size before. */
-  resume?: { sessionId: string; fromByte: number };
+  resume?: { sessionId: string; fromByte: number; savedOptions: boolean };
   promptFile: string;
   prompt: string;
   token: string;
@@ -64,7 +64,7 @@ export async function startSession(context: Context, start: Start): Promise<Star
     sessionId: start.identity.sid,
     name: start.identity.name,
     args: start.args,
-    ...(start.resume === undefined ? {} : { resume: start.resume.sessionId }),
+    ...(start.resume === undefined ? {} : { resume: start.resume.sessionId, savedOptions: start.resume.savedOptions }),
     ...launchSettings(start.args, start.cwd),
   });
   const { kind, promptFile, cwd, token, identity } = start;
