@@ -40,6 +40,7 @@ const common = {
   supported: { 'dynamic-import': false },
   outExtension: { '.js': '.cjs' },
   define: { __FLEET_VERSION__: JSON.stringify(version) },
+  mainFields: ['module', 'main'],
   metafile: true,
   logLevel: 'warning',
 };

@@ -206,6 +206,104 @@ const driver = (name: string) =>
     excerpt: z.string().nullable(),
   });
 
+const msgSend = z.strictObject({
+  schema: z.literal('session-fleet.session-msg.send.v1'),
+  verdict: z.enum(['delivered', 'queued', 'unconfirmed', 'refused', 'unreadable', 'no-such-session', 'would-send']),
+  messageId: z.string(),
+  sessionId: z.string(),
+  name: z.string().nullable(),
+  pid: count.nullable(),
+  route: z.enum(['socket', 'typed']).nullable(),
+  sent: z.boolean(),
+  words: z.string(),
+  guards: z.array(z.strictObject({ guard: z.string(), answer, source: z.string(), evidence: z.string() })),
+  transcript: z.string().nullable(),
+});
+
+const msgInbox = z.strictObject({
+  schema: z.literal('session-fleet.session-msg.inbox.v1'),
+  sessionId: z.string(),
+  running: z.boolean(),
+  waiting: z.array(
+    z.strictObject({
+      messageId: z.string().nullable(),
+      state: z.enum(['queued', 'lost', 'unconfirmed']),
+      at: time.nullable(),
+      words: z.string(),
+      text: z.string(),
+    }),
+  ),
+});
+
+const taskShow = z.strictObject({
+  schema: z.literal('session-fleet.task-file.show.v1'),
+  task: z.string(),
+  file: z.string(),
+  title: z.string().nullable(),
+  state: z.string(),
+  terminal: z.boolean(),
+  cwd: z.string().nullable(),
+  driverSid: z.string().nullable(),
+  driverName: z.string().nullable(),
+  createdAt: z.string().nullable(),
+  stateChangedAt: z.string().nullable(),
+  board: z.discriminatedUnion('status', [
+    z.strictObject({ status: z.literal('none'), file: z.string() }),
+    z.strictObject({ status: z.literal('bad'), file: z.string(), problem: z.string(), line: count, column: count }),
+    z.strictObject({
+      status: z.literal('read'),
+      file: z.string(),
+      groups: z.array(
+        z.strictObject({
+          title: z.string(),
+          items: z.array(
+            z.strictObject({
+              text: z.string(),
+              state: z.enum(['open', 'met', 'dropped']),
+              evidence: z.string().nullable(),
+            }),
+          ),
+        }),
+      ),
+      open: count,
+    }),
+  ]),
+});
+
+const taskList = z.strictObject({
+  schema: z.literal('session-fleet.task-file.list.v1'),
+  tasks: z.array(
+    z.strictObject({
+      task: z.string(),
+      title: z.string().nullable(),
+      state: z.string(),
+      stateChangedAt: z.string().nullable(),
+      driverSid: z.string().nullable(),
+    }),
+  ),
+  bad: z.array(z.strictObject({ file: z.string(), field: z.string(), problem: z.string() })),
+});
+
+const taskValidate = z.strictObject({
+  schema: z.literal('session-fleet.task-file.validate.v1'),
+  valid: z.boolean(),
+  problems: z.array(
+    z.strictObject({
+      file: z.string(),
+      field: z.string().nullable(),
+      problem: z.string(),
+      line: count.nullable(),
+      column: count.nullable(),
+    }),
+  ),
+});
+
+const taskPath = z.strictObject({
+  schema: z.literal('session-fleet.task-file.path.v1'),
+  task: z.string(),
+  path: z.string(),
+});
+
 /** Every document by the name in its `schema` field. */
 export const DOCUMENTS: Readonly<Record<string, z.ZodType>> = {
   'session-fleet.error.v1': error,
@@ -218,6 +316,12 @@ export const DOCUMENTS: Readonly<Record<string, z.ZodType>> = {
   'session-fleet.session-cap.sample.v1': sample,
   'session-fleet.session-cap.report.v1': report,
   'session-fleet.session-exit.v1': exit,
+  'session-fleet.task-file.show.v1': taskShow,
+  'session-fleet.task-file.list.v1': taskList,
+  'session-fleet.task-file.validate.v1': taskValidate,
+  'session-fleet.task-file.path.v1': taskPath,
+  'session-fleet.session-msg.send.v1': msgSend,
+  'session-fleet.session-msg.inbox.v1': msgInbox,
   'session-fleet.start-driver.v1': driver('session-fleet.start-driver.v1'),
   'session-fleet.driver-kickoff.v1': driver('session-fleet.driver-kickoff.v1'),
 };

@@ -2,9 +2,9 @@ import { type ActionSpec, COMMON_OPTIONS, type CommandSpec, type OptionSpec } fr
 
 /** `session-cap admit [OPTIONS]`, as help and man page show it. */
 export function usageLine(spec: CommandSpec, action: ActionSpec): string {
-  const args = action.args.map(({ name, optional, variadic }) => {
+  const args = action.args.map(({ name, optional, variadic, several }) => {
     // What is for another command stands behind --.
-    const word = variadic ? `-- ${name}...` : name;
+    const word = variadic ? `-- ${name}...` : `${name}${several ? '...' : ''}`;
     return optional ? `[${word}]` : word;
   });
   return [spec.name, action.name, '[OPTIONS]', ...args].filter((word) => word !== '').join(' ');

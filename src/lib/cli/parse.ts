@@ -36,8 +36,8 @@ export function parseWords(spec: CommandSpec, words: readonly string[], version:
     const command = action.name === '' ? program : quietly(new Command(action.name));
     if (command !== program) program.addCommand(command);
     command.helpInformation = () => actionHelp(spec, action);
-    for (const { name, optional, variadic } of action.args) {
-      const word = `${name}${variadic ? '...' : ''}`;
+    for (const { name, optional, variadic, several } of action.args) {
+      const word = `${name}${variadic || several ? '...' : ''}`;
       command.addArgument(new Argument(optional ? `[${word}]` : `<${word}>`));
     }
     for (const option of [...action.options, ...COMMON_OPTIONS]) command.addOption(optionOf(option));

@@ -20,8 +20,10 @@ export interface ArgumentSpec {
   name: string;
   summary: string;
   optional?: boolean;
-  /** Takes all that follows, options too. */
+  /** Takes all that follows, options too: another command's words, behind --. */
   variadic?: boolean;
+  /** May be given more than once. */
+  several?: boolean;
   completes?: Completes;
 }
 

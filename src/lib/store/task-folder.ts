@@ -27,9 +27,9 @@ export function taskFolder(places: Places, task: string): TaskFolder {
 }
 
 /** Writes the kickoff brief, and the board when there is one. The folder is a task only once task.json is in it. */
-export function writeBrief(folder: TaskFolder, brief: string, board: string | undefined): void {
+export function writeBrief(folder: TaskFolder, brief: string | undefined, board: string | undefined): void {
   mkdirSync(folder.dir, { recursive: true });
-  writeAtomic(folder.brief, brief);
+  if (brief !== undefined) writeAtomic(folder.brief, brief);
   if (board !== undefined) writeAtomic(folder.board, board);
 }
 

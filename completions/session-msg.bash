@@ -1,0 +1,39 @@
+# Generated from the command definitions by `npm run generate`; edits are lost.
+_session_msg() {
+  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} action= options= values= files= kind=none
+  COMPREPLY=()
+  if ((COMP_CWORD == 1)); then
+    COMPREPLY=($(compgen -W 'send inbox --help --version' -- "$cur"))
+    return
+  fi
+  action=${COMP_WORDS[1]}
+  case $action in
+    send)
+      options='--file --from --wait --id --socket-only --dry-run --json --quiet --help'
+      values=' --file --from --wait --id '
+      files=' --file '
+      kind=session
+      ;;
+    inbox)
+      options='--json --quiet --help'
+      values='  '
+      files='  '
+      kind=session
+      ;;
+  esac
+  if [[ $values == *" $prev "* ]]; then
+    if [[ $files == *" $prev "* ]]; then COMPREPLY=($(compgen -f -- "$cur")); fi
+    return
+  fi
+  if [[ $cur == -* ]]; then
+    COMPREPLY=($(compgen -W "$options" -- "$cur"))
+    return
+  fi
+  case $kind in
+    session) COMPREPLY=($(compgen -W "$(session-cap status --json 2>/dev/null | tr ',{' '\n\n' | sed -n 's/^"sessionId":"\([^"]*\)"$/\1/p')" -- "$cur")) ;;
+    task) COMPREPLY=($(compgen -W "$(ls "${FLEET_HOME:-${CLAUDE_CONFIG_DIR:-$HOME/.claude}/jobs}/tasks" 2>/dev/null)" -- "$cur")) ;;
+    reservation) COMPREPLY=($(compgen -W "$(session-cap status --json 2>/dev/null | tr ',{' '\n\n' | sed -n 's/^"token":"\([^"]*\)"$/\1/p')" -- "$cur")) ;;
+    command) COMPREPLY=($(compgen -c -- "$cur")) ;;
+  esac
+}
+complete -F _session_msg session-msg

@@ -1,0 +1,18 @@
+# Generated from the command definitions by `npm run generate`; edits are lost.
+complete -c session-msg -f
+complete -c session-msg -n __fish_use_subcommand -a send -d 'send a text to one session'
+complete -c session-msg -n '__fish_seen_subcommand_from send' -l file -r -F -d 'the text is in this file'
+complete -c session-msg -n '__fish_seen_subcommand_from send' -l from -x -d 'who says it; stands in its last line'
+complete -c session-msg -n '__fish_seen_subcommand_from send' -l wait -x -d 'how long to look for it in the transcript (default 30s)'
+complete -c session-msg -n '__fish_seen_subcommand_from send' -l id -x -d 'the id of an earlier message: send it again unless it has arrived; its text may be left out'
+complete -c session-msg -n '__fish_seen_subcommand_from send' -l socket-only -d 'never type'
+complete -c session-msg -n '__fish_seen_subcommand_from send' -l dry-run -d 'only the verdict: would it be sent now, and how'
+complete -c session-msg -n '__fish_seen_subcommand_from send' -l json -d 'print one JSON document on standard output and nothing else there'
+complete -c session-msg -n '__fish_seen_subcommand_from send' -l quiet -d 'print nothing when all is well (for cron)'
+complete -c session-msg -n '__fish_seen_subcommand_from send' -l help -d 'show help'
+complete -c session-msg -n '__fish_seen_subcommand_from send' -a '(session-cap status --json 2>/dev/null | tr \',{\' \'\\n\\n\' | sed -n \'s/^"sessionId":"\\([^"]*\\)"$/\\1/p\')'
+complete -c session-msg -n __fish_use_subcommand -a inbox -d 'list what has not arrived'
+complete -c session-msg -n '__fish_seen_subcommand_from inbox' -l json -d 'print one JSON document on standard output and nothing else there'
+complete -c session-msg -n '__fish_seen_subcommand_from inbox' -l quiet -d 'print nothing when all is well (for cron)'
+complete -c session-msg -n '__fish_seen_subcommand_from inbox' -l help -d 'show help'
+complete -c session-msg -n '__fish_seen_subcommand_from inbox' -a '(session-cap status --json 2>/dev/null | tr \',{\' \'\\n\\n\' | sed -n \'s/^"sessionId":"\\([^"]*\\)"$/\\1/p\')'

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { findNodeAtLocation, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import * as z from 'zod';
+import { errnoOf, messageOf } from '../errors.ts';
+
+const item = z
+  .looseObject({
+    text: z.string().min(1),
+    state: z.enum(['open', 'met', 'dropped']),
+    evidence: z.string().optional(),
+  })
+  .refine(({ state, evidence }) => state === 'open' || (evidence ?? '').trim() !== '', {
+    message: 'an item that is met or dropped says by what evidence',
+    path: ['evidence'],
+  });
+
+const board = z.looseObject({ groups: z.array(z.looseObject({ title: z.string(), items: z.array(item) })) });
+
+/** The board of a task (acceptance.json): groups of items, each open, met or dropped, with evidence. Hand-editable. */
+export type Board = z.infer<typeof board>;
+
+export type BoardReading =
+  | { kind: 'read'; board: Board; open: { group: string; text: string }[] }
+  | { kind: 'none' }
+  /** Where it is wrong, 1-based, as an editor counts. */
+  | { kind: 'bad'; problem: string; line: number; column: number };
+
+const MAX_BYTES = 4 << 20;
+
+/** Reads a board file. An unreadable one is said, with line and column, and never taken for an empty or finished one. */
+export function readBoard(file: string): BoardReading {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    return errnoOf(error) === 'ENOENT'
+      ? { kind: 'none' }
+      : { kind: 'bad', problem: messageOf(error), line: 1, column: 1 };
+  }
+  if (text.length > MAX_BYTES) return { kind: 'bad', problem: `larger than ${MAX_BYTES} bytes`, line: 1, column: 1 };
+  return parseBoard(text);
+}
+
+/** The board in a text; see readBoard. */
+export function parseBoard(text: string): BoardReading {
+  const errors: ParseError[] = [];
+  const tree = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
+  const [first] = errors;
+  if (first !== undefined || tree === undefined) {
+    return { kind: 'bad', problem: first === undefined ? 'empty' : wordsOf(first), ...place(text, first?.offset ?? 0) };
+  }
+  const result = board.safeParse(JSON.parse(text));
+  if (result.success) return { kind: 'read', board: result.data, open: openItems(result.data) };
+  const [issue] = result.error.issues;
+  const path = (issue?.path ?? []).map((part) => (typeof part === 'symbol' ? String(part) : part));
+  // A field that is missing has no place of its own: its nearest parent has.
+  let node = findNodeAtLocation(tree, path);
+  for (let up = path.slice(0, -1); node === undefined && up.length >= 0; up = up.slice(0, -1)) {
+    node = findNodeAtLocation(tree, up);
+    if (up.length === 0) break;
+  }
+  const problem = `${path.join('.') || '(top)'}: ${issue?.message ?? 'invalid'}`;
+  return { kind: 'bad', problem, ...place(text, node?.offset ?? 0) };
+}
+
+function wordsOf({ error }: ParseError): string {
+  return `not JSON: ${printParseErrorCode(error)
+    .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .trim()}`;
+}
+
+function openItems({ groups }: Board) {
+  return groups.flatMap(({ title, items }) =>
+    items.flatMap(({ state, text }) => (state === 'open' ? [{ group: title, text }] : [])),
+  );
+}
+
+function place(text: string, offset: number): { line: number; column: number } {
+  const before = text.slice(0, offset).split('\n');
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}

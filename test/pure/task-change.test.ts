@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { assignment, decideFinish, type FinishFacts } from '../../src/lib/decide/task-change.ts';
+import { parseBoard } from '../../src/lib/store/board.ts';
+import { TERMINAL_STATES } from '../../src/lib/store/task-schema.ts';
+
+describe('finishing', () => {
+  const facts: FinishFacts = {
+    state: 'working',
+    terminal: false,
+    board: { kind: 'read', open: [] },
+    withoutBoard: false,
+  };
+
+  it.each<[string, Partial<FinishFacts>, string]>([
+    ['nothing open', {}, 'finish'],
+    ['something open', { board: { kind: 'read', open: [{ group: 'g', text: 'the one thing' }] } }, 'open-items'],
+    ['a board nobody can read', { board: { kind: 'bad', words: 'x' } }, 'board-unreadable'],
+    ['no board', { board: { kind: 'none' } }, 'no-board'],
+    ['no board, and told so', { board: { kind: 'none' }, withoutBoard: true }, 'finish'],
+    ['a bad board is not no board', { board: { kind: 'bad', words: 'x' }, withoutBoard: true }, 'board-unreadable'],
+    [
+      'open items are not overruled',
+      { board: { kind: 'read', open: [{ group: 'g', text: 't' }] }, withoutBoard: true },
+      'open-items',
+    ],
+    ['over already', { state: 'done', terminal: true }, 'over-already'],
+  ])('%s: %s', (_, fields, expected) => {
+    const decision = decideFinish({ ...facts, ...fields });
+    expect(decision.kind === 'finish' ? 'finish' : decision.reason).toBe(expected);
+    if (expected === 'open-items') expect(decision).toMatchObject({ words: expect.stringContaining('g: t') });
+  });
+});
+
+describe('key=value', () => {
+  it.each<[string, unknown]>([
+    ['title=two words', { field: 'title', value: 'two words' }],
+    ['n=3', { field: 'n', value: 3 }],
+    ['launch={"kind":"background"}', { field: 'launch', value: { kind: 'background' } }],
+    ['title=', { field: 'title', value: undefined }],
+    ['note=a=b', { field: 'note', value: 'a=b' }],
+    ['state=awaiting-human', { field: 'state', value: 'awaiting-human' }],
+  ])('%s', (word, made) => expect(assignment(word, TERMINAL_STATES)).toEqual(made));
+
+  it.each([
+    'state=done',
+    'state=abandoned',
+    'state=parked',
+    'exitedAt=2026-01-01',
+    'spawnIntent={}',
+    'id=x',
+    'nothing',
+    '=x',
+    '__proto__=1',
+    'a.b=1',
+  ])('%s can’t be set', (word) => expect(assignment(word, TERMINAL_STATES)).toHaveProperty('problem'));
+});
+
+describe('a board', () => {
+  const board = (items: unknown) => JSON.stringify({ groups: [{ title: 'g', items }], more: 1 }, null, 2);
+
+  it('is read, with what is open', () => {
+    const reading = parseBoard(
+      board([
+        { text: 'a', state: 'open' },
+        { text: 'b', state: 'met', evidence: 'e' },
+        { text: 'c', state: 'dropped', evidence: 'e' },
+      ]),
+    );
+    expect(reading).toMatchObject({ kind: 'read', open: [{ group: 'g', text: 'a' }] });
+  });
+
+  it.each<[string, string, number, number, string]>([
+    ['a missing comma', '{\n "groups": [\n  {"title": "g" "items": []}\n ]\n}', 3, 17, 'comma expected'],
+    ['torn', '{\n "groups": [', 2, 13, 'expected'],
+    ['empty', '', 1, 1, ''],
+    ['a trailing comma', '{"groups": [],}', 1, 15, ''],
+    [
+      'a wrong state',
+      '{\n "groups": [\n  {"title": "g", "items": [\n    {"text": "t", "state": "done"}\n  ]}]}',
+      4,
+      28,
+      'groups.0.items.0.state',
+    ],
+    [
+      'met without evidence',
+      '{"groups": [{"title": "g", "items": [\n  {"text": "t", "state": "met"}]}]}',
+      2,
+      3,
+      'evidence',
+    ],
+    ['no groups', '{\n  "group": []\n}', 1, 1, 'groups'],
+    ['a list', '[]', 1, 1, '(top)'],
+  ])('%s is said with line and column', (_, text, line, column, words) => {
+    const reading = parseBoard(text);
+    expect(reading).toMatchObject({ kind: 'bad', problem: expect.stringContaining(words) });
+    expect(reading.kind === 'bad' && [reading.line, reading.column]).toEqual([line, column]);
+  });
+});
