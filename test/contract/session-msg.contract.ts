@@ -37,8 +37,9 @@ async function closeInbox(world: World, pane: Pane): Promise<void> {
   rmSync(String(note.messagingSocketPath));
 }
 
-/** What a screen shows from its first rule on: the logo above it blinks. */
-const belowLogo = (screen: string) => screen.slice(screen.indexOf('──')).replaceAll('●', ' ').trimEnd();
+/** What a screen shows from its first rule on: the logo above it blinks, and a hint in the footer comes and goes. */
+const belowLogo = (screen: string) =>
+  screen.slice(screen.indexOf('──')).replaceAll('●', ' ').replace(' · ← for agents', '').trimEnd();
 
 inEachWorld('session-msg send by the inbox', (world) => {
   it('to an idle interactive session: a turn takes it, and the same id sends nothing more', async () => {
@@ -221,6 +222,7 @@ inEachWorld('session-msg send by typing, when the socket is gone,', (world) => {
     await world().shows(pane, 'a draft');
     await refused('input: a draft');
     await world().keys(pane, 'C-u');
+    await world().shows(pane, /^❯\u00a0?$/m);
     await world().tmux.command(['copy-mode', '-t', pane.id]);
     await refused('mode: ');
     await world().tmux.command(['send-keys', '-t', pane.id, '-X', 'cancel']);

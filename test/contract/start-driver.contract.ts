@@ -80,6 +80,20 @@ inEachWorld('start-driver', (world) => {
     }
   });
 
+  it.each(['background', 'interactive'])(
+    'asked for bypass mode, meets neither its warning nor its disclaimer (%s)',
+    async (kind) => {
+      const cwd = await untrusted(world());
+      const local = `${cwd}/.claude/settings.local.json`;
+      await world().run('mkdir', ['-p', `${cwd}/.claude`]);
+      writeFileSync(local, JSON.stringify({ mine: { kept: true } }));
+      writeFileSync(`${cwd}/.mcp.json`, JSON.stringify({ mcpServers: { demo: { command: 'true', args: [] } } }));
+      const done = await start(world(), `bypass-${kind}`, cwd, '--kind', kind, '--', '--dangerously-skip-permissions');
+      expect(done, done.stdout + done.stderr).toMatchObject({ code: 0 });
+      expect(JSON.parse(readFileSync(local, 'utf8'))).toMatchObject({ mine: { kept: true } });
+    },
+  );
+
   it('refused for want of a slot, makes nothing', async () => {
     const cwd = await untrusted(world());
     writeFileSync(`${world().root}/fleet.json`, JSON.stringify({ cap: { max: 1 } }));

@@ -1,5 +1,6 @@
 import { disabledReason } from './agents.cjs';
 import { launch } from './daemon-client.mjs';
+import { loadSettings } from './settings.mjs';
 import { isTrusted } from './startup.mjs';
 
 /** `claude --bg [--resume SID] [--name N] "prompt"`. */
@@ -10,6 +11,13 @@ export async function background(options) {
   if (off) return fail(`'--bg' ${off}`);
   if (!isTrusted(cwd)) {
     return fail(`Workspace not trusted. Run \`claude\` in ${cwd} once and accept the trust prompt, then retry.`);
+  }
+  // The flag's settings do not count here: only a settings file accepts the disclaimer.
+  const bypass = flags.some((word) => word === '--dangerously-skip-permissions' || word === 'bypassPermissions');
+  if (bypass && !loadSettings(cwd).skipDangerousModePermissionPrompt) {
+    return fail(
+      '--bg with bypassPermissions requires accepting the disclaimer first. Run `claude --dangerously-skip-permissions` once interactively.',
+    );
   }
   if (sessionId) note('note: --session-id is ignored: --bg manages the session id');
   const { id, name: shown, live, woke } = await launch({ cwd, name, flags, resume, prompt, env: process.env });

@@ -11,8 +11,8 @@ const footers = {
 };
 
 /**
- * The whole screen of a session: `lines` are exactly what a terminal shows, `cursor` is [row, column] in the input box.
- * The box is at the bottom, or the dialog that took its place.
+ * The whole screen of a session: `lines` are exactly what a terminal shows, `cursor` is [row, column] in the input box, or
+ * at the selected option of the dialog that took its place at the bottom.
  */
 export function frame(session, width, height) {
   const bottom = session.dialog ? [...session.dialog.drawn(width), ...nameRule(session, width)] : box(session, width);
@@ -20,10 +20,12 @@ export function frame(session, width, height) {
   const said = room > 0 ? session.said.flatMap((line) => wrapped(line, width)).slice(-room) : [];
   const gap = Array(room - said.length).fill('');
   const drawn = bottom.map((line) => (typeof line === 'string' ? clipped(line, width) : line.raw));
-  const row = bottom.findIndex((line) => line.column !== undefined);
+  const picked = (line) => (session.dialog && /^ *❯ /.test(line) ? line.indexOf('❯') : undefined);
+  const columns = bottom.map((line) => line.column ?? picked(line));
+  const row = columns.findIndex((column) => column !== undefined);
   return {
     lines: [...said, ...gap, ...drawn].slice(-height),
-    cursor: row < 0 ? undefined : [room + row, bottom[row].column],
+    cursor: row < 0 ? undefined : [room + row, columns[row]],
   };
 }
 

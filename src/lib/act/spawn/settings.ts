@@ -8,10 +8,7 @@ import { join } from 'node:path';
  */
 export function launchSettings(args: readonly string[], cwd: string): { settings?: Record<string, unknown> } {
   if (args.some((word) => word === '--settings' || word.startsWith('--settings='))) return {};
-  const bypass =
-    args.includes('--dangerously-skip-permissions') ||
-    args.includes('bypassPermissions') ||
-    args.includes('--permission-mode=bypassPermissions');
+  const bypass = asksForBypass(args);
   return {
     settings: {
       skipAutoPermissionPrompt: true,
@@ -19,4 +16,11 @@ export function launchSettings(args: readonly string[], cwd: string): { settings
       ...(existsSync(join(cwd, '.mcp.json')) ? { enableAllProjectMcpServers: true } : {}),
     },
   };
+}
+
+/** Whether a user's own words for claude ask for the mode without permission questions. */
+export function asksForBypass(args: readonly string[]): boolean {
+  return ['--dangerously-skip-permissions', 'bypassPermissions', '--permission-mode=bypassPermissions'].some((word) =>
+    args.includes(word),
+  );
 }

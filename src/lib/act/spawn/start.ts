@@ -10,6 +10,7 @@ import { writeTask } from '../../store/task-files.ts';
 import { appendEvent, taskFolder } from '../../store/task-folder.ts';
 import { releaseReservation } from '../admit.ts';
 import { leave } from '../leave.ts';
+import { acceptBypass } from './accept-bypass.ts';
 import { preAnswerDialogs } from './pre-answer.ts';
 import { launchSettings } from './settings.ts';
 import { spawnSession } from './spawn.ts';
@@ -50,6 +51,7 @@ export function spawnsFile(places: Places): string {
 export async function startSession(context: Context, start: Start): Promise<Started> {
   const { places } = context;
   await preAnswerDialogs(context.env, places, start.cwd);
+  if (start.kind === 'background') await acceptBypass(start.cwd, start.args);
   appendLine(spawnsFile(places), {
     at: new Date().toISOString(),
     step: 'intent',
