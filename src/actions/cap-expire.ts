@@ -78,7 +78,8 @@ function expireExit(rows: readonly Row[], stopped: boolean): ExitCode {
   const open = rows.some(
     ({ outcome, failure }) => failure !== undefined || (outcome !== undefined && outcome.verdict === 'still-running'),
   );
-  return open ? EXIT.later : EXIT.done;
+  if (open) return EXIT.later;
+  return rows.some(({ outcome }) => outcome?.verdict === 'unreadable') ? EXIT.unreadable : EXIT.done;
 }
 
 function expireDocument(

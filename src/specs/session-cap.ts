@@ -177,7 +177,7 @@ const actions: readonly ActionSpec[] = [
     ],
     exits: {
       ...COMMON_EXITS,
-      69: 'the fleet could not be read; nothing was done',
+      69: 'the fleet could not be read (any more); what was done is said',
       75: 'some were asked and still run; or another expire is at it',
       77: 'a mass verdict: nothing was done',
     },

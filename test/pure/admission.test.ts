@@ -91,6 +91,30 @@ describe('reservations', () => {
       'appeared',
     ],
     ['a stranger', {}, [{ pid: 5, lineage: [5, 4], name: 'other', startedAt: 2000 }], 'pending'],
+    [
+      'launched in the background from the folder of run',
+      { launch: { cwd: '/w' } },
+      [{ pid: 5, lineage: [5], backgroundCwd: '/w', startedAt: 1000 }],
+      'appeared',
+    ],
+    [
+      'begun long after the command of run has ended',
+      { launch: { cwd: '/w', endedAt: 2000 } },
+      [{ pid: 5, lineage: [5], backgroundCwd: '/w', startedAt: 12_001 }],
+      'pending',
+    ],
+    [
+      'launched in the background from another folder',
+      { launch: { cwd: '/w' } },
+      [{ pid: 5, lineage: [5], backgroundCwd: '/w2', startedAt: 2000 }],
+      'pending',
+    ],
+    [
+      'an interactive session in the folder of run',
+      { launch: { cwd: '/w' } },
+      [{ pid: 5, lineage: [5], startedAt: 2000 }],
+      'pending',
+    ],
   ] as const)('%s', (_, fields, sessions, where) => {
     const sorted = sort([reservation(fields as Partial<Reservation>)], sessions as never);
     expect(sorted[where as 'pending' | 'appeared']).toHaveLength(1);

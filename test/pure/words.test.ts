@@ -6,7 +6,7 @@ import { resumeCommand, shellWord } from '../../src/lib/words/resume-command.ts'
 import { safeText } from '../../src/lib/words/safe-text.ts';
 import { isSessionId, isShortId } from '../../src/lib/words/session-id.ts';
 import { formatShare, parseShare } from '../../src/lib/words/share.ts';
-import { cutTo, table } from '../../src/lib/words/table.ts';
+import { cutTo, table, wrapTo } from '../../src/lib/words/table.ts';
 
 describe('durations', () => {
   it.each([
@@ -99,4 +99,12 @@ it('pads columns without boxes', () => {
     ),
   ).toEqual(['a    bb', 'ccc   d']);
   expect(cutTo('abcdef', 4)).toBe('abc…');
+  expect(cutTo('名前は長い', 6)).toBe('名前…');
+  expect(
+    table([
+      ['名', 'x'],
+      ['abc', 'y'],
+    ]),
+  ).toEqual(['名   x', 'abc  y']);
+  expect(wrapTo('a: bb, cc, dd', 9, 3)).toEqual(['a: bb,', '   cc, dd']);
 });

@@ -36,7 +36,7 @@ export function makeFleet<Name extends string>(world: World, fleet: Record<Name,
     const { row = {}, pid = pids[at] ?? 0, ageMs = 60 * HOUR, subagents = [], transcript } = fleet[name];
     const id = (0xa0000000 + at).toString(16);
     const sid = typeof row.sessionId === 'string' ? row.sessionId : `${id}-0000-4000-8000-000000000000`;
-    const cwd = `/work/${name}`;
+    const cwd = `/made/${name}`;
     if (transcript !== null) {
       makeTranscript(world, { sid, cwd, ageMs, subagents, ...(transcript && { text: transcript(sid) }) });
     }
