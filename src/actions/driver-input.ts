@@ -1,6 +1,7 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { briefProblem, type SpawnKind } from '../lib/decide/spawn-plan.ts';
 import { EXIT, errnoOf, FleetError, messageOf } from '../lib/errors.ts';
+import { parseBoard } from '../lib/store/board.ts';
 
 /** The text of a file that a command was given, `-` for standard input; must be UTF-8. Throws FleetError 65 or 66. */
 export function readInput(file: string, what: string): string {
@@ -41,4 +42,13 @@ export function kindOf(value: unknown): SpawnKind | undefined {
   if (value === undefined) return undefined;
   if (value === 'background' || value === 'interactive') return value;
   throw new FleetError(EXIT.usage, '--kind is background or interactive', { field: 'kind' });
+}
+
+/** The text of a board that a command was given. Throws FleetError 65 with line and column. */
+export function boardInput(file: string): string {
+  const text = readInput(file, 'board');
+  const reading = parseBoard(text);
+  if (reading.kind !== 'bad') return text;
+  const { line, column, problem } = reading;
+  throw new FleetError(EXIT.badData, `board ${file}:${line}:${column}: ${problem}`, { file });
 }

@@ -5,7 +5,7 @@ import { reservedWord } from '../lib/decide/spawn-plan.ts';
 import { EXIT, type ExitCode, FleetError } from '../lib/errors.ts';
 import { isTaskName } from '../lib/store/task-files.ts';
 import { safeText } from '../lib/words/safe-text.ts';
-import { folderOf, kindOf, readBriefInput, readInput } from './driver-input.ts';
+import { boardInput, folderOf, kindOf, readBriefInput } from './driver-input.ts';
 
 export const DRIVER_WAIT_MS = 90_000;
 
@@ -18,7 +18,7 @@ export const startDriver: Handler = async (context, invocation, output) => {
   const reserved = reservedWord(args);
   if (reserved !== undefined)
     throw new FleetError(EXIT.usage, `${safeText(reserved, 60)} can’t be given to claude here`);
-  const board = typeof acceptance === 'string' ? boardText(acceptance) : undefined;
+  const board = typeof acceptance === 'string' ? boardInput(acceptance) : undefined;
   const outcome = await start(context, {
     task,
     by: 'start-driver',
@@ -33,16 +33,6 @@ export const startDriver: Handler = async (context, invocation, output) => {
   });
   return sayOutcome('start-driver', task, outcome, invocation, output);
 };
-
-function boardText(file: string): string {
-  const text = readInput(file, 'board');
-  try {
-    JSON.parse(text);
-  } catch (error) {
-    throw new FleetError(EXIT.badData, `board ${file}: not JSON: ${(error as Error).message}`, { file });
-  }
-  return text;
-}
 
 /** Prints what came of a start, and gives its exit code. */
 export function sayOutcome(
