@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 'use strict';
 
-require('node:module').enableCompileCache?.();
-require('../dist/start-driver.cjs')
+require('../dist/launch.cjs')
+  .launch(require.resolve('../dist/start-driver.cjs'))
   .run(process.argv.slice(2))
   .then((code) => {
     process.exitCode = code;

@@ -47,6 +47,7 @@ const common = {
 
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 const built = [
+  await build({ ...common, entryPoints: ['src/launch.ts'], outdir: 'dist' }),
   await build({ ...common, entryPoints: sources('src/commands'), outdir: 'dist', plugins: [split('./lazy')] }),
   await build({
     ...common,

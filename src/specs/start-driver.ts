@@ -47,7 +47,7 @@ export const spec: CommandSpec = {
         'beforehand, and starts a session whose first prompt is the brief: read from its file into the command’s argument,',
         'never typed or pasted. It has started only when the roster shows it alive under its identity and its transcript’s',
         'first message is the brief, byte for byte. A start that lands on a dialog, dies or stays silent is a failed start.',
-        'Called again after it was killed, it finds what the first call left and goes on from there.',
+        'Called again after it was interrupted, it finds what the first call left and goes on from there.',
       ],
       args: [
         { name: 'TASK', summary: 'the new task’s name; becomes a folder’s name' },

@@ -62,7 +62,7 @@ it('only the bounded reader sets a time limit on a child, and nothing sets a sig
   expect(codeOf(join(ROOT, 'src/actions/cap-run.ts'))).not.toMatch(/timeout|detached/);
 });
 
-it('of the libraries in the bundles, only commander can, for subcommands that are programs, which no command here has', async () => {
+it('of the libraries in the bundles, commander can, for subcommands that are programs, which no command here has, and the lock’s signal-exit, to itself', async () => {
   const { metafile } = await build({
     absWorkingDir: ROOT,
     entryPoints: readdirSync(join(ROOT, 'src/commands')).map((name) => `src/commands/${name}`),
@@ -79,6 +79,7 @@ it('of the libraries in the bundles, only commander can, for subcommands that ar
   expect(libraries.length).toBeGreaterThan(3);
   expect(libraries.filter((name) => /\.kill\(|\bprocess\.kill\b/.test(codeOf(join(ROOT, name))))).toEqual([
     'node_modules/commander/lib/command.js',
+    'node_modules/signal-exit/index.js',
   ]);
   expect(filesBelow('src').filter((file) => /executableFile|\.executableDir\(/.test(codeOf(file)))).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { monotonicMs } from '../monotonic.ts';
 import { boundedRun, failureOf } from '../observe/bounded-run.ts';
 import type { ExitLook } from '../observe/exit-look.ts';
 import { claudeCommand, readerEnvironment } from '../observe/roster.ts';
@@ -12,7 +13,7 @@ const SETTLE_MS = 500;
 /** Ends a background session through `claude stop <short id>`, which flushes its transcript and runs its SessionEnd hooks. */
 export async function stopBackground(context: Context, look: ExitLook, waitMs: number): Promise<ActReport> {
   const { session } = look;
-  const deadline = performance.now() + waitMs;
+  const deadline = monotonicMs() + waitMs;
   const began = Date.now();
   if (session.shortId === undefined) {
     return { verdict: 'refused', words: 'nothing done: its short id is not known', cleared: true };

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { monotonicMs } from '../monotonic.ts';
 import type { ExitLook } from '../observe/exit-look.ts';
 import { boxShowsExactly } from '../observe/screen.ts';
 import type { Session } from '../observe/sessions.ts';
@@ -24,7 +25,7 @@ const SETTLE_MS = 2500;
 export async function typeExit(context: Context, look: ExitLook, waitMs: number): Promise<ActReport> {
   const { pane, session } = look;
   if (pane === undefined) return { verdict: 'refused', words: 'nothing done: no pane', cleared: true };
-  const deadline = performance.now() + waitMs;
+  const deadline = monotonicMs() + waitMs;
   const began = Date.now();
   const typing = new Typing(context, pane, session, WORD);
 

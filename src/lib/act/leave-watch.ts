@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { monotonicMs } from '../monotonic.ts';
 import { callRoster } from '../observe/roster.ts';
 import type { RosterRow } from '../observe/roster-rows.ts';
 import type { Session } from '../observe/sessions.ts';
@@ -16,7 +17,7 @@ export async function waitGone(
     if (!isRunning(who)) return { gone: true };
     const word = await meanwhile?.();
     if (word !== undefined) return { gone: false, word };
-    if (performance.now() >= deadline) return { gone: false, word: undefined };
+    if (monotonicMs() >= deadline) return { gone: false, word: undefined };
     await new Promise((done) => setTimeout(done, POLL_MS));
   }
 }
@@ -30,10 +31,10 @@ export type CameBack = { answer: 'no' } | { answer: 'yes' | 'unknown'; words: st
  * a look that began `settleMs` after the end.
  */
 export async function cameBack(context: Context, session: Session, since: number, settleMs: number): Promise<CameBack> {
-  const started = performance.now();
+  const started = monotonicMs();
   let failures = 0;
   for (;;) {
-    const last = performance.now() - started >= settleMs;
+    const last = monotonicMs() - started >= settleMs;
     const rows = await callRoster({ env: context.env, timeoutMs: context.policy.roster.timeout, all: true });
     if (!rows.ok) {
       // One bad answer of a machine under load is asked again; only then is it called unknown.

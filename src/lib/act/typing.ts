@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { squeezed } from '../decide/typed-text.ts';
+import { monotonicMs } from '../monotonic.ts';
 import { mayUseVim } from '../observe/editor-mode.ts';
 import { boxShowsExactly, boxShowsText, readScreen, type ScreenReading } from '../observe/screen.ts';
 import type { Session } from '../observe/sessions.ts';
@@ -45,13 +46,12 @@ export class Typing {
    * else or time is up.
    */
   async echoed(typed = this.#text): Promise<string | undefined> {
-    const until = performance.now() + ECHO_MS;
+    const until = monotonicMs() + ECHO_MS;
     for (;;) {
       const screen = await this.screen();
       if (isText(this.#text) ? boxShowsText(screen, typed) : boxShowsExactly(screen, typed)) return undefined;
       const settled = screen.kind === 'dialog' || screen.kind === 'background-work' || screen.kind === 'not-claude';
-      if (settled || performance.now() >= until)
-        return `the box does not show just ${quoted(typed)}: ${screen.evidence}`;
+      if (settled || monotonicMs() >= until) return `the box does not show just ${quoted(typed)}: ${screen.evidence}`;
       await new Promise((done) => setTimeout(done, POLL_MS));
     }
   }
@@ -68,7 +68,7 @@ export class Typing {
       return { verdict: 'refused', words: `refused after typing: ${why}`, cleared };
     }
     let last: string | undefined;
-    let until = performance.now() + ECHO_MS;
+    let until = monotonicMs() + ECHO_MS;
     for (;;) {
       const text = now.kind === 'empty-prompt' ? '' : now.kind === 'draft' ? now.text : undefined;
       if (text === kept)
@@ -78,9 +78,9 @@ export class Typing {
         const ours = Array.from(text?.slice(kept.length) ?? '').slice(0, ERASE_AT_ONCE);
         await this.keys(ours.map(() => 'BSpace'));
         last = text;
-        until = performance.now() + ECHO_MS;
+        until = monotonicMs() + ECHO_MS;
       }
-      if (performance.now() >= until)
+      if (monotonicMs() >= until)
         return { verdict: 'refused', words: `what was typed may still stand in the box: ${why}`, cleared: false };
       await new Promise((done) => setTimeout(done, POLL_MS));
       now = await this.screen();

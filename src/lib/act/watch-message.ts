@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { type Seen, type Verdict, verdictOf } from '../decide/message.ts';
+import { monotonicMs } from '../monotonic.ts';
 import type { ExitLook } from '../observe/exit-look.ts';
 import { followTrace } from '../observe/message-trace.ts';
 import type { Sourced } from '../reading.ts';
@@ -33,7 +34,7 @@ export async function watchMessage(
     fromByte,
   });
   const occupied = session.status !== 'idle';
-  const deadline = performance.now() + waitMs;
+  const deadline = monotonicMs() + waitMs;
   let queuedSince: number | undefined;
   for (;;) {
     // Whether it runs is read first: what it wrote before its end is then in what is read next.
@@ -41,7 +42,7 @@ export async function watchMessage(
     const read = next();
     if (!read.ok) return read;
     const trace = read.value;
-    const now = performance.now();
+    const now = monotonicMs();
     if (trace.state === 'queued') queuedSince ??= now;
     else queuedSince = undefined;
     const patience = untilQueued ? 0 : occupied ? QUEUED_MS : Number.POSITIVE_INFINITY;

@@ -1,4 +1,5 @@
 import { carriesMark } from '../words/message-text.ts';
+import { timestampMs } from '../words/timestamp.ts';
 
 /**
  * What a transcript says of one message. `taken`: a turn has it. `queued`: it stands in the session's queue. `withdrawn`: a
@@ -10,7 +11,7 @@ export type TraceState = 'none' | 'held' | 'queued' | 'withdrawn' | 'taken';
 export interface MessageTrace {
   state: TraceState;
   /** When it was put in the queue, ms since 1970. */
-  queuedAt?: number;
+  queuedAt?: number | undefined;
 }
 
 export const NO_TRACE: MessageTrace = { state: 'none' };
@@ -39,8 +40,7 @@ function afterQueue(trace: MessageTrace, line: Line, id: string): MessageTrace {
   const { operation, content, reason, timestamp } = line;
   const ours = typeof content === 'string' && carriesMark(content, id);
   if (operation === 'enqueue' && ours) {
-    const at = typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN;
-    return { state: 'queued', ...(Number.isNaN(at) ? {} : { queuedAt: at }) };
+    return { state: 'queued', queuedAt: timestampMs(timestamp) };
   }
   if (trace.state !== 'queued') return trace;
   // Between two tool calls a running turn takes in what is queued; a person who edits the queue leaves no such reason.
@@ -84,8 +84,7 @@ export function queueOf(lines: Iterable<Line>): { content: string; queuedAt: num
   for (const { type, operation, content, timestamp } of lines) {
     if (type !== 'queue-operation') continue;
     if (operation === 'enqueue') {
-      const at = typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN;
-      queue.push({ content: typeof content === 'string' ? content : '', queuedAt: Number.isNaN(at) ? undefined : at });
+      queue.push({ content: typeof content === 'string' ? content : '', queuedAt: timestampMs(timestamp) });
     } else if (operation === 'dequeue' || operation === 'remove') {
       const at = queue.findIndex((one) => one.content === content);
       queue.splice(Math.max(0, at), 1);

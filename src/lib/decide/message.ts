@@ -109,8 +109,8 @@ export function verdictOf({ trace, startedAt, occupied, running }: Seen): Verdic
 
 /** What is known of an earlier send under the same id. */
 export interface Earlier extends Seen {
-  /** The log has an act without a result, or one that was not confirmed. */
-  attempted: boolean;
+  /** It went to the process that runs now: what a process held, or gave back to a person, went with it. */
+  sameProcess: boolean;
 }
 
 /**
@@ -118,12 +118,12 @@ export interface Earlier extends Seen {
  * undefined when it may be sent (again).
  */
 export function alreadyThere(earlier: Earlier): Verdict | undefined {
-  const { state } = earlier.trace;
+  const { trace, sameProcess } = earlier;
   const now = verdictOf(earlier);
-  if (state === 'taken') return { ...now, words: 'already delivered: it stands in the transcript; nothing sent' };
+  if (trace.state === 'taken') return { ...now, words: 'already delivered: it stands in the transcript; nothing sent' };
   if (now.verdict === 'queued') return { ...now, words: 'already queued; nothing sent' };
   // A held one may still be approved, and one that was taken out of the queue stands in somebody's box.
-  if (state === 'held' && earlier.attempted) return { ...now, words: `nothing sent again: ${now.words}` };
-  if (state === 'withdrawn' && earlier.running) return { ...now, words: `nothing sent again: ${now.words}` };
+  if (sameProcess && (trace.state === 'held' || trace.state === 'withdrawn'))
+    return { ...now, words: `nothing sent again: ${now.words}` };
   return undefined;
 }

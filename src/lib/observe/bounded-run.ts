@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { monotonicMs } from '../monotonic.ts';
 
 /** What came of a bounded child process. `code` is null when it was ended from outside. */
 export type RunOutcome =
@@ -57,14 +58,14 @@ export function boundedRun(command: string, args: readonly string[], bounds: Run
         else chunks[name].push(chunk);
       });
     }
-    const started = performance.now();
+    const started = monotonicMs();
     child.on('error', (error) => {
       // Node stops the clock of `timeout` only at an exit, and what could not be started has none: we would wait for it.
       child.emit('exit', null, null);
       settle({ kind: 'failed', why: error.message });
     });
     child.on('close', (code, signal) => {
-      if (signal !== null && performance.now() - started >= timeoutMs) settle({ kind: 'timeout', afterMs: timeoutMs });
+      if (signal !== null && monotonicMs() - started >= timeoutMs) settle({ kind: 'timeout', afterMs: timeoutMs });
       else
         settle({
           kind: 'ended',

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { type ProcessInfo, ProcessTable } from './process-table.ts';
 
 /**
@@ -9,7 +9,7 @@ export function parseStat(stat: string, pageBytes = 4096): ProcessInfo | undefin
   const open = stat.indexOf('(');
   const close = stat.lastIndexOf(')');
   if (open < 0 || close < open) return undefined;
-  const fields = stat.slice(close + 2).split(' ');
+  const fields = stat.slice(close + 2).split(' ', 22);
   const [state, ppid, , , tty] = fields;
   const procStart = fields[19];
   const rss = fields[21];
@@ -28,13 +28,12 @@ export function parseStat(stat: string, pageBytes = 4096): ProcessInfo | undefin
 
 /** Walks /proc once. A process that ends meanwhile is left out; argv and environment are read when asked for. */
 export function scanProc(root = '/proc'): ProcessTable {
-  const buffer = Buffer.alloc(4096);
   const pageBytes = pageSize(root);
   const processes: ProcessInfo[] = [];
   for (const name of readdirSync(root)) {
     const first = name.charCodeAt(0);
     if (first < 0x30 || first > 0x39) continue;
-    const one = readStat(`${root}/${name}/stat`, buffer, pageBytes);
+    const one = readStat(`${root}/${name}/stat`, pageBytes);
     if (one !== undefined) processes.push(one);
   }
   return new ProcessTable(
@@ -56,19 +55,12 @@ function pageSize(root: string): number {
   }
 }
 
-function readStat(file: string, buffer: Buffer, pageBytes: number): ProcessInfo | undefined {
-  let fd: number;
+function readStat(file: string, pageBytes: number): ProcessInfo | undefined {
   try {
-    fd = openSync(file, 'r');
+    // One call into the kernel's hands and back; open, read and close from here would be three.
+    return parseStat(readFileSync(file, 'utf8'), pageBytes);
   } catch {
     return undefined;
-  }
-  try {
-    return parseStat(buffer.toString('latin1', 0, readSync(fd, buffer, 0, buffer.length, 0)), pageBytes);
-  } catch {
-    return undefined;
-  } finally {
-    closeSync(fd);
   }
 }
 

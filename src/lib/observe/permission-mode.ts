@@ -7,7 +7,6 @@ type Settings = Record<string, unknown> | undefined;
 /** What a session was started with, and what its files say. */
 export interface ModeSources {
   claudeDir: string;
-  cwd: string | undefined;
   argv: readonly string[];
   /** Its transcript, when there is one. */
   transcript: string | undefined;

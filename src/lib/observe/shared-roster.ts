@@ -1,12 +1,13 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { isFleetError } from '../errors.ts';
+import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { errnoOf } from '../errors.ts';
+import { monotonicMs } from '../monotonic.ts';
 import type { Sourced } from '../reading.ts';
 import { writeAtomic } from '../store/atomic-write.ts';
-import { withLock } from '../store/lock.ts';
 import type { Environment, Places } from '../store/places.ts';
 import { isRunning, ownIdentity, type ProcessIdentity, procStartOf } from '../store/process-identity.ts';
 import { removeFile } from '../store/remove-file.ts';
+import { uniqueWord } from '../words/unique-word.ts';
 import { callRoster } from './roster.ts';
 import { type RosterRow, rosterOf } from './roster-rows.ts';
 
@@ -44,7 +45,7 @@ export async function sharedRoster(options: SharedRosterOptions): Promise<Roster
   const { places, timeoutMs, maxAgeMs } = options;
   const asked = Date.now();
   const flightFile = join(places.ownDir, 'roster.flight');
-  const deadline = performance.now() + timeoutMs + 1000;
+  const deadline = monotonicMs() + timeoutMs + 1000;
   const usable = () => {
     const saved = readSnapshot(places);
     return saved !== undefined && saved.startedAt >= asked - maxAgeMs && saved.startedAt <= Date.now()
@@ -55,9 +56,9 @@ export async function sharedRoster(options: SharedRosterOptions): Promise<Roster
     const saved = usable();
     if (saved !== undefined) return saved;
     const flight = flightInAir(flightFile);
-    const left = deadline - performance.now();
+    const left = deadline - monotonicMs();
     if (flight === undefined && left > Math.min(1000, timeoutMs)) {
-      const own = await takeOff(flightFile, () => usable() === undefined);
+      const own = takeOff(flightFile, () => usable() === undefined);
       if (own !== undefined) return await fly({ ...options, timeoutMs: Math.min(timeoutMs, left) }, flightFile, own);
       continue;
     }
@@ -74,25 +75,29 @@ export async function sharedRoster(options: SharedRosterOptions): Promise<Roster
 
 /**
  * Takes the flight, or undefined when another caller has it or its answer is there by now. Of many that wait for one
- * flight to end, a lock lets one take the next, or each would make a call of its own.
+ * flight to end, link(2) lets one take the next, or each would make a call of its own. (A flight left by a killed caller is
+ * cleared away first; two that do so at once cost a second call, nothing else.)
  */
-async function takeOff(flightFile: string, needed: () => boolean): Promise<Flight | undefined> {
-  const flight = (): Flight => ({ ...ownIdentity(), startedAt: Date.now() });
+function takeOff(flightFile: string, needed: () => boolean): Flight | undefined {
+  const own: Flight = { ...ownIdentity(), startedAt: Date.now() };
+  const temp = `${flightFile}.${uniqueWord()}`;
   try {
-    return await withLock(
-      flightFile,
-      () => {
-        if (!needed() || flightInAir(flightFile) !== undefined) return undefined;
-        const own = flight();
-        note(flightFile, own);
-        return own;
-      },
-      { waitMs: 200, what: 'the roster call' },
-    );
+    mkdirSync(dirname(flightFile), { recursive: true });
+    writeFileSync(temp, JSON.stringify(own), { mode: 0o600, flag: 'wx' });
+    try {
+      linkSync(temp, flightFile);
+    } finally {
+      unlinkSync(temp);
+    }
   } catch (error) {
-    // Others are at it. (A folder that can't be written must not blind the reader: then each makes its own call.)
-    return isFleetError(error) ? undefined : flight();
+    // A folder that can't be written must not blind the reader: then each makes its own call.
+    if (errnoOf(error) !== 'EEXIST') return own;
+    if (flightInAir(flightFile) === undefined) removeFile(flightFile);
+    return undefined;
   }
+  if (needed()) return own;
+  removeFile(flightFile);
+  return undefined;
 }
 
 function note(flightFile: string, flight: Flight): void {
@@ -143,7 +148,10 @@ function saveSnapshot(places: Places, snapshot: RosterSnapshot): void {
   try {
     const { startedAt, generation, rows } = snapshot;
     const answer = rows.ok ? { rows: rows.value } : { failed: rows.why };
-    writeAtomic(join(places.ownDir, 'roster.json'), JSON.stringify({ startedAt, generation, ...answer }), 'none');
+    const file = join(places.ownDir, 'roster.json');
+    // Not renamed over the old one: ext4 then writes a file that was not synced to disk at once, at 5 to 10 ms a call.
+    removeFile(file);
+    writeAtomic(file, JSON.stringify({ startedAt, generation, ...answer }), 'none');
   } catch {
     // As above: others then make their own call.
   }

@@ -2,6 +2,7 @@ import { linkSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'n
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { EXIT, errnoOf, FleetError } from '../errors.ts';
+import { monotonicMs } from '../monotonic.ts';
 import { uniqueWord } from '../words/unique-word.ts';
 import { isRunning, ownIdentity, type ProcessIdentity } from './process-identity.ts';
 import { removeFile } from './remove-file.ts';
@@ -42,7 +43,7 @@ export async function acquireLock(file: string, options: LockOptions = {}): Prom
   const prefix = `${basename(file)}.lock.`;
   mkdirSync(folder, { recursive: true });
   const me = ownIdentity();
-  const started = performance.now();
+  const started = monotonicMs();
   let own: string | undefined;
   const withdraw = () => {
     if (own !== undefined) removeFile(join(folder, own));
@@ -57,7 +58,7 @@ export async function acquireLock(file: string, options: LockOptions = {}): Prom
       }
       if (own !== undefined && others.length === 0) break;
       if (own !== undefined && others.some((entry) => own !== undefined && entry.name < own)) withdraw();
-      if (performance.now() - started >= waitMs) throw heldBy(what, others);
+      if (monotonicMs() - started >= waitMs) throw heldBy(what, others);
       await new Promise((done) => setTimeout(done, 2 + Math.random() * Math.min(30, 4 + round)));
     }
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { monotonicMs } from '../../monotonic.ts';
 import { processesNaming } from '../../observe/driver.ts';
 import { observeFleet } from '../../observe/fleet.ts';
 import { callRoster } from '../../observe/roster.ts';
@@ -21,7 +22,7 @@ const POLL_MS = 300;
  * other start. Only when both roster and processes were read and show nothing has it started nothing.
  */
 export async function recoverStart(context: Context, start: Start): Promise<Recovered> {
-  const deadline = performance.now() + start.waitMs;
+  const deadline = monotonicMs() + start.waitMs;
   const { identity } = start;
   const expected = expectedOf(start, undefined);
   for (;;) {
@@ -46,7 +47,7 @@ export async function recoverStart(context: Context, start: Start): Promise<Reco
       const trace = await traceOf(context, start);
       if (trace !== 'under-way') return { kind: 'nothing', used: trace === 'used' };
     }
-    if (performance.now() >= deadline) return { kind: 'unreadable', why: 'the interrupted start is still under way' };
+    if (monotonicMs() >= deadline) return { kind: 'unreadable', why: 'the interrupted start is still under way' };
     await new Promise((done) => setTimeout(done, POLL_MS));
   }
 }

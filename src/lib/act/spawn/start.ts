@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Context } from '../../context.ts';
 import type { SpawnIdentity } from '../../decide/spawn-identity.ts';
 import { type SpawnKind, spawnWords } from '../../decide/spawn-plan.ts';
+import { monotonicMs } from '../../monotonic.ts';
 import { claudeCommand } from '../../observe/roster.ts';
 import { appendLine } from '../../store/json-lines.ts';
 import type { Places } from '../../store/places.ts';
@@ -168,11 +169,11 @@ async function letGo(context: Context, failed: Extract<Verified, { ok: false }>)
 
 /** Asks a session to leave, again while it is busy with its first turn. True once it has left. */
 async function leaveWhenIdle(context: Context, id: string, waitMs: number): Promise<boolean> {
-  const until = performance.now() + waitMs;
+  const until = monotonicMs() + waitMs;
   for (;;) {
     const { verdict } = await leave(context, id, { waitMs: 10_000, dryRun: false });
     if (verdict === 'left') return true;
-    if (performance.now() >= until) return false;
+    if (monotonicMs() >= until) return false;
     await new Promise((done) => setTimeout(done, 500));
   }
 }

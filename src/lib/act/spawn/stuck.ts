@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { monotonicMs } from '../../monotonic.ts';
 import { parseScreen } from '../../observe/screen/cells.ts';
 import type { Pane } from '../../observe/tmux.ts';
 import { runTmux } from '../../observe/tmux.ts';
@@ -28,10 +29,10 @@ export async function leaveStuck({ env }: Context, pane: Pane): Promise<boolean>
     return WAY_OUT.test(text) ? 'way-out' : 'other';
   };
   const settle = async () => {
-    const until = performance.now() + WAIT_MS;
+    const until = monotonicMs() + WAIT_MS;
     for (;;) {
       const state = await chosen();
-      if (state === 'gone' || state === 'dead' || performance.now() >= until) return state;
+      if (state === 'gone' || state === 'dead' || monotonicMs() >= until) return state;
       await new Promise((done) => setTimeout(done, POLL_MS));
     }
   };

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { SpawnKind } from '../../decide/spawn-plan.ts';
+import { monotonicMs } from '../../monotonic.ts';
 import { userMessages } from '../../observe/first-message.ts';
 import { observeFleet, paneOf } from '../../observe/fleet.ts';
 import { readScreen, screenExcerpt } from '../../observe/screen.ts';
@@ -33,22 +34,22 @@ const POLL_MS = 400;
  * start) is the prompt, byte for byte. A dialog that stays, a dead pane, another first message or silence is a failed start.
  */
 export async function verifyStart(context: Context, expected: Expected, waitMs: number): Promise<Verified> {
-  const deadline = performance.now() + waitMs;
+  const deadline = monotonicMs() + waitMs;
   let dialogSince: number | undefined;
   for (;;) {
     const look = await lookForStart(context, expected);
     if (look.verified !== undefined) return look.verified;
     // Read twice before it counts: a screen is caught in the middle of being drawn.
     if (look.dialog === undefined) dialogSince = undefined;
-    else dialogSince ??= performance.now();
+    else dialogSince ??= monotonicMs();
     const { session, pane, excerpt } = look;
     const failed = (why: string): Verified => ({ ok: false, why, excerpt, session, pane });
     if (look.dead) return failed('its process ended at once');
-    if (look.dialog !== undefined && dialogSince !== undefined && performance.now() - dialogSince > 1500) {
+    if (look.dialog !== undefined && dialogSince !== undefined && monotonicMs() - dialogSince > 1500) {
       return failed(`it stands on a dialog: ${look.dialog}`);
     }
     if (look.otherMessage !== undefined) return failed('its first message is not the brief');
-    if (performance.now() >= deadline)
+    if (monotonicMs() >= deadline)
       return failed(
         session === undefined ? 'it did not appear in the roster' : 'its transcript does not show the brief',
       );

@@ -1,0 +1,65 @@
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { Script } from 'node:vm';
+
+/**
+ * Loads a command's bundle with V8's compiled code from an earlier run: compiling is most of what a call of this toolkit
+ * costs beyond Node itself. Later Nodes have that built in; for earlier ones this does the same for our own bundles. The cache
+ * lies with the fleet's own files, never in a shared temp folder: whoever can write it can run code as us.
+ */
+export function launch(bundle: string): { run: (words: readonly string[]) => Promise<number> } {
+  const folder = cacheFolder();
+  const [major = 0] = process.versions.node.split('.').map(Number);
+  if (major > 22) {
+    // Loaded only here: it is not in the types of the oldest Node, and costs that one a millisecond.
+    const { enableCompileCache } = require('node:module') as { enableCompileCache?: (folder: string) => unknown };
+    enableCompileCache?.(folder);
+    return require(bundle);
+  }
+  return cachedRequire(bundle, folder) as { run: (words: readonly string[]) => Promise<number> };
+}
+
+function cacheFolder(): string {
+  const { FLEET_HOME, CLAUDE_CONFIG_DIR, HOME } = process.env;
+  const home = FLEET_HOME || join(CLAUDE_CONFIG_DIR || join(HOME || '/', '.claude'), 'jobs');
+  return resolve(home, 'fleet', 'cache');
+}
+
+function cachedRequire(file: string, folder: string): unknown {
+  const source = readFileSync(file, 'utf8');
+  const { size, mtimeMs } = statSync(file);
+  // V8 refuses data of another version or other flags by itself; the name tells our own builds apart.
+  const name = file.slice(file.lastIndexOf('/') + 1);
+  const cacheFile = join(folder, `${name}-${size}-${Math.floor(mtimeMs)}-${process.version}`);
+  const cachedData = readIfThere(cacheFile);
+  const script = new Script(`(function(exports,require,module){${source}\n})`, {
+    filename: file,
+    ...(cachedData === undefined ? {} : { cachedData }),
+  });
+  if (cachedData === undefined || script.cachedDataRejected) process.on('exit', () => save(cacheFile, folder, script));
+  const module = { exports: {} };
+  // Bundles ask for one another by ./ and for Node's own modules; there is nothing else to ask for.
+  const own = (id: string) => (id.startsWith('./') ? cachedRequire(join(dirname(file), id), folder) : require(id));
+  script.runInThisContext()(module.exports, own, module);
+  return module.exports;
+}
+
+function readIfThere(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+/** At exit, so that what the run compiled on the way is in it. A cache that can't be written is no error. */
+function save(file: string, folder: string, script: Script): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const temp = `${file}.${process.pid}`;
+    writeFileSync(temp, script.createCachedData(), { mode: 0o600 });
+    renameSync(temp, file);
+  } catch {
+    // The next run compiles again.
+  }
+}
