@@ -61,7 +61,7 @@ function runChild(context: Context, token: string, command: string, args: string
 async function newSession({ env, places }: Context, before: ReadonlySet<string>): Promise<boolean> {
   const table = await scanProcesses();
   if (!table.ok) return false;
-  const fleet = { claudeDir: places.claudeDir, command: claudeCommand(env), knownPids: new Set<number>() };
+  const fleet = { claudeDir: places.claudeDir, command: claudeCommand(env), listed: new Set<number>() };
   return claudeProcesses(table.value, fleet).some(
     ({ role, pid, procStart }) =>
       (role === 'session' || role === 'background-session') && !before.has(`${pid}.${procStart}`),

@@ -127,8 +127,8 @@ describe('claude command lines', () => {
       { pid: 13, argv: ['claude'] },
       { pid: 14, argv: ['claude'], env: { HOME: '/home/a' }, zombie: true },
     ]);
-    const found = claudeProcesses(table, { claudeDir: '/home/a/.claude', command: 'claude', knownPids: new Set([13]) });
-    expect(found.map(({ pid }) => pid)).toEqual([10, 12, 13]);
+    const found = claudeProcesses(table, { claudeDir: '/home/a/.claude', command: 'claude', listed: new Set([13]) });
+    expect(found.map(({ pid }) => pid)).toEqual([10, 12]);
   });
 });
 

@@ -5,7 +5,7 @@ import { type SeenSession, type SortedReservations, sortReservations } from '../
 import { EXIT, FleetError } from '../errors.ts';
 import { type Fleet, observeFleet } from '../observe/fleet.ts';
 import { type AdmissionBook, bookFile, type EndedReservation, readBook, writeBook } from '../store/admission-book.ts';
-import { elapsedMs, momentNow, rebootedSince } from '../store/boot-clock.ts';
+import { elapsedMs, type Moment, momentNow, rebootedSince } from '../store/boot-clock.ts';
 import { withLock } from '../store/lock.ts';
 
 /** The variable by which a session's process can be told to be the one a reservation waits for. */
@@ -56,7 +56,7 @@ export async function underCensus<T>(context: Context, work: (census: Census, bo
         const ended = endReservations(book, census);
         if (added || ended) {
           book.generation += 1;
-          if (census.sorted.appeared.length > 0) book.endedAtGeneration = book.generation;
+          if (ended) book.endedAtGeneration = book.generation;
           writeBook(file, book);
         }
         return { value };
@@ -88,9 +88,8 @@ function countUnder({ policy }: Context, fleet: Fleet, book: AdmissionBook): Cen
   const now = momentNow();
   const sessions = fleet.joined?.sessions ?? [];
   // A reboot ends every launch that a reservation could be for, whatever the wall clock says since.
-  const sorted = sortReservations(book.reservations, seenSessions(fleet, book), (then) =>
-    rebootedSince(then, now) ? Number.POSITIVE_INFINITY : elapsedMs(then, now),
-  );
+  const elapsed = (then: Moment) => (rebootedSince(then, now) ? Number.POSITIVE_INFINITY : elapsedMs(then, now));
+  const sorted = sortReservations(book.reservations, seenSessions(fleet, book, elapsed), elapsed);
   const ceiling = policy.cap.max ?? (fleet.memory.ok ? ceilingFor(fleet.memory.value.totalBytes) : undefined);
   const live = liveCount(fleet);
   const decision: AdmissionDecision =
@@ -118,14 +117,22 @@ function liveCount(fleet: Fleet) {
  * only while a reservation is pending. A token that is not pending tells nothing: Claude Code's daemon and tmux servers
  * hand the environment they were started in to sessions of later launches.
  */
-function seenSessions(fleet: Fleet, { reservations, ended }: AdmissionBook): SeenSession[] {
+function seenSessions(
+  fleet: Fleet,
+  { reservations, ended }: AdmissionBook,
+  elapsed: (then: Moment) => number,
+): SeenSession[] {
   const { processes, joined } = fleet;
-  if (reservations.length === 0 || joined === undefined || !processes.ok) return [];
-  const pending = new Set(reservations.map(({ token }) => token));
+  const open = reservations.filter(({ takenAt, ttlMs }) => elapsed(takenAt) < ttlMs);
+  if (open.length === 0 || joined === undefined || !processes.ok) return [];
+  const pending = new Set(open.map(({ token }) => token));
+  // A minute of slack for a clock that was set in between.
+  const oldest = Math.min(...open.map(({ takenAt }) => takenAt.wall)) - 60_000;
   const spokenFor = new Set(ended.map(({ by }) => (by === undefined ? '' : `${by.pid}.${by.procStart}`)));
   const free = joined.sessions.filter(({ pid, procStart }) => !spokenFor.has(`${pid}.${procStart}`));
   return free.map(({ pid, name, startedAt, kind, cwd }) => {
-    const token = processes.value.environ(pid)?.get(RESERVATION_VARIABLE);
+    const older = startedAt !== undefined && startedAt < oldest;
+    const token = older ? undefined : processes.value.environ(pid)?.get(RESERVATION_VARIABLE);
     return {
       pid,
       lineage: [pid, ...processes.value.ancestors(pid)],

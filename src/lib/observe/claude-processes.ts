@@ -61,31 +61,24 @@ export function roleOf(args: readonly string[]): ClaudeRole {
 }
 
 /**
- * Every claude process of the table that belongs to the fleet of `claudeDir`, with its role. One whose environment
- * can't be read (another user's) belongs to it when it runs under `knownPids`, the roster's.
+ * Every claude process of the table that belongs to the fleet of `claudeDir`, with its role, but for those the roster
+ * lists (`listed`): what they are is known, and reading their words would cost a file each.
  */
 export function claudeProcesses(
   table: ProcessTable,
-  fleet: { claudeDir: string; command: string; knownPids: ReadonlySet<number> },
+  fleet: { claudeDir: string; command: string; listed: ReadonlySet<number> },
 ): ClaudeProcess[] {
   const found: ClaudeProcess[] = [];
   for (const info of table.byPid.values()) {
-    if (info.zombie || !(looksLikeClaude(info.comm, fleet.command) || fleet.knownPids.has(info.pid))) continue;
+    if (info.zombie || fleet.listed.has(info.pid) || !looksLikeClaude(info.comm, fleet.command)) continue;
     const args = claudeArgs(table.argv(info.pid) ?? [], fleet.command);
-    if (args === undefined && !fleet.knownPids.has(info.pid)) continue;
-    if (!fleet.knownPids.has(info.pid) && configDirOf(table, info.pid) !== fleet.claudeDir) continue;
-    let role = roleOf(args ?? []);
-    // Its pty host is its parent: what runs right under one is a background session, live (in the roster) or spare.
-    const parent = table.argv(info.ppid);
+    if (args === undefined || configDirOf(table, info.pid) !== fleet.claudeDir) continue;
+    let role = roleOf(args);
+    // Its pty host is its parent: what runs right under one is a background session, live or spare.
+    const parent = role === 'session' ? table.argv(info.ppid) : undefined;
     const hosted = parent !== undefined && roleOf(claudeArgs(parent, fleet.command) ?? []) === 'pty-host';
-    if (hosted && role === 'session') role = 'background-session';
-    if (role === 'spare' && fleet.knownPids.has(info.pid)) role = 'background-session';
-    found.push({
-      ...info,
-      role,
-      args: args ?? [],
-      ...(role === 'attach' && args?.[1] !== undefined ? { attachedTo: args[1] } : {}),
-    });
+    if (hosted) role = 'background-session';
+    found.push({ ...info, role, args, ...(role === 'attach' && args[1] !== undefined ? { attachedTo: args[1] } : {}) });
   }
   return found;
 }

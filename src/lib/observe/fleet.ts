@@ -38,6 +38,8 @@ export async function observeFleet(options: ObserveOptions): Promise<Fleet> {
   const at = Date.now();
   // While the roster command runs, everything else is read: both take their time, on two processors.
   const calling = sharedRoster({ env, places, timeoutMs, maxAgeMs, generation });
+  const usual = options.withPanes ? tmuxSockets(env, []) : [];
+  const early = Promise.all(usual.map((socket) => readPanes(env, socket)));
   let processes = await scanProcesses();
   const memory = options.withMemory ? await readMemory() : { ok: false as const, why: 'not asked' };
   const roster = await calling;
@@ -48,10 +50,14 @@ export async function observeFleet(options: ObserveOptions): Promise<Fleet> {
       : undefined;
   const panes = new Map<string, Sourced<Pane[]>>();
   if (options.withPanes) {
-    const variables = tmuxVariables(joined?.sessions ?? [], processes);
-    const sockets = tmuxSockets(env, variables);
-    const read = await Promise.all(sockets.map((socket) => readPanes(env, socket)));
-    for (const [index, socket] of sockets.entries()) panes.set(socket, read[index] ?? { ok: false, why: 'not read' });
+    // Servers that only the sessions' own TMUX variables tell of.
+    const others = tmuxSockets(env, tmuxVariables(joined?.sessions ?? [], processes)).filter(
+      (one) => !usual.includes(one),
+    );
+    const read = [...(await early), ...(await Promise.all(others.map((socket) => readPanes(env, socket))))];
+    for (const [index, socket] of [...usual, ...others].entries()) {
+      panes.set(socket, read[index] ?? { ok: false, why: 'not read' });
+    }
   }
   return { at, roster, processes, memory, joined, panes };
 }

@@ -42,7 +42,7 @@ export function joinSessions(rows: readonly RosterRow[], table: ProcessTable, sc
     if (row.pid !== undefined && table.alive(row.pid) !== undefined) listed.set(row.pid, row);
     else deadRows.push(row);
   }
-  const processes = claudeProcesses(table, { ...scope, knownPids: new Set(listed.keys()) });
+  const processes = claudeProcesses(table, { ...scope, listed: new Set(listed.keys()) });
   const sessionPids = new Set(listed.keys());
   const candidates = processes.filter(
     ({ pid, role, hasTty }) => !listed.has(pid) && hasTty && (role === 'session' || role === 'background-session'),

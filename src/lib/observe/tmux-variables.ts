@@ -7,7 +7,7 @@ import { claudeCommand } from './roster.ts';
 export async function fleetTmuxVariables(env: Environment, places: Places): Promise<string[]> {
   const table = await scanProcesses();
   if (!table.ok) return [];
-  const fleet = { claudeDir: places.claudeDir, command: claudeCommand(env), knownPids: new Set<number>() };
+  const fleet = { claudeDir: places.claudeDir, command: claudeCommand(env), listed: new Set<number>() };
   return claudeProcesses(table.value, fleet).flatMap(({ role, pid }) =>
     role === 'session' ? variable(table.value, pid) : [],
   );

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Sourced } from '../reading.ts';
 import type { Environment } from '../store/places.ts';
 import { safeText } from '../words/safe-text.ts';
@@ -96,6 +97,8 @@ export function runTmux(env: Environment, socket: string, args: readonly string[
 
 /** All panes of one server, in one call. A socket without a server has none; anything else that fails is a failed reading. */
 export async function readPanes(env: Environment, socket: string): Promise<Sourced<Pane[]>> {
+  // Where nothing is there is no server, and no need to start a tmux to be told so.
+  if (!existsSync(socket)) return { ok: true, value: [] };
   const outcome = await runTmux(env, socket, ['list-panes', '-a', '-F', FORMAT]);
   if (outcome.kind === 'ended' && outcome.code === 0) return parsePanes(socket, outcome.stdout);
   if (

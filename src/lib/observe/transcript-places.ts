@@ -45,18 +45,26 @@ export function transcriptCandidates(
 
 function regularFile(file: string): { file: string; stats: Stats } | undefined {
   try {
-    const stats = statSync(file);
-    return stats.isFile() ? { file, stats } : undefined;
+    const stats = statSync(file, { throwIfNoEntry: false });
+    return stats?.isFile() ? { file, stats } : undefined;
   } catch (error) {
     if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return undefined;
     throw error;
   }
 }
 
+const realPaths = new Map<string, string>();
+
+/** The real path, asked once a run: many sessions share a folder. */
 function realPath(path: string): string {
+  const known = realPaths.get(path);
+  if (known !== undefined) return known;
+  let real = path;
   try {
-    return realpathSync(path);
+    real = realpathSync(path);
   } catch {
-    return path;
+    // Gone: then its own name is all there is.
   }
+  realPaths.set(path, real);
+  return real;
 }

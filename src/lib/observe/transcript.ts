@@ -77,7 +77,9 @@ export function queuedIn(text: string): number | undefined {
 function subagentWrites(folder: string): { count: number; lastWriteMs: number } {
   let count = 0;
   let lastWriteMs = 0;
-  const open = [join(folder, 'subagents')];
+  const root = join(folder, 'subagents');
+  // Most sessions have none, and a thrown ENOENT costs more than this question.
+  const open = statSync(root, { throwIfNoEntry: false }) === undefined ? [] : [root];
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     for (const entry of entriesOf(at)) {
       const path = join(at, entry.name);

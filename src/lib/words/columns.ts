@@ -1,3 +1,5 @@
+/** Plain ASCII, which nearly every cell is: as many columns as characters. */
+const plain = /^[ -~]*$/;
 const zeroWidth = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
 
 /** Whether a code point takes two columns of a terminal. Coarse: the blocks people really type. */
@@ -22,6 +24,7 @@ export function isZeroWidth(ch: string): boolean {
 
 /** The columns that a text without escapes takes on a terminal. */
 export function columnsOf(text: string): number {
+  if (plain.test(text)) return text.length;
   let columns = 0;
   for (const ch of text) columns += isZeroWidth(ch) ? 0 : isWide(ch.codePointAt(0) ?? 0) ? 2 : 1;
   return columns;
