@@ -7,26 +7,34 @@ import { join } from 'node:path';
 
 const root = new URL('..', import.meta.url).pathname;
 const RUNS = Number(process.env.BENCH_RUNS ?? 21);
-const LIMITS = { 'session-cap admit': 1.6, 'session-cap status (100 sessions × 10 processes)': 3 };
+const LIMITS = {
+  'session-cap admit': 1.6,
+  'session-cap status (100 sessions × 10 processes)': 3,
+  'start-driver (all but claude’s own start)': 3,
+};
 const PEAK_LIMIT_MB = 90;
 
 const home = mkdtempSync(join(tmpdir(), 'sf-bench-'));
-const env = {
-  PATH: process.env.PATH,
-  HOME: home,
-  LANG: 'C.UTF-8',
-  TMUX_TMPDIR: home,
-  FLEET_CLAUDE: join(home, 'claude'),
-};
+// The caller's own environment, as the commands run in it, but for what would show them the caller's own fleet.
+const { FLEET_HOME, FLEET_CONFIG, CLAUDE_CONFIG_DIR, ...inherited } = process.env;
+const env = { ...inherited, HOME: home, TMUX_TMPDIR: home, FLEET_CLAUDE: join(home, 'claude') };
 const started = [];
+const INSTANT_ROSTER = `#!/bin/sh\nexec cat ${home}/rows.json\n`;
 
 try {
-  writeFileSync(env.FLEET_CLAUDE, `#!/bin/sh\nexec cat ${home}/rows.json\n`, { mode: 0o755 });
+  writeFileSync(env.FLEET_CLAUDE, INSTANT_ROSTER, { mode: 0o755 });
   const base = [process.execPath, '-e', '0'];
   const command = (name, ...args) => [process.execPath, join(root, 'bin', `${name}.cjs`), ...args];
   rosterOf([]);
-  const rows = [compare('session-cap admit', command('session-cap', 'admit', '--ttl', '1s', '--max', '100000'), base)];
+  const rows = [
+    compare('session-cap admit', command('session-cap', 'admit', '--ttl', '100s', '--max', '100000'), base),
+  ];
   rows.push(compare('session-cap admit, refused', command('session-cap', 'admit', '--max', '0'), base));
+  rows.push(compare('start-driver (all but claude’s own start)', await startDriver(command), base));
+  tasksOf(10_000);
+  rows.push(compare('task-file list --open (10,000 tasks)', command('task-file', 'list', '--open'), base));
+  rmSync(join(home, '.claude/jobs/tasks'), { recursive: true });
+  writeFileSync(env.FLEET_CLAUDE, INSTANT_ROSTER, { mode: 0o755 });
   await fleetOf(100, 10);
   rows.push(compare('session-cap status (100 sessions × 10 processes)', command('session-cap', 'status'), base));
   rows.push(compare('session-cap status --json (same)', command('session-cap', 'status', '--json'), base));
@@ -48,11 +56,46 @@ function rosterOf(rows) {
   writeFileSync(join(home, 'rows.json'), JSON.stringify(rows));
 }
 
+/** A claude that starts a session in no time: one that runs already, under the name it is given, told the brief. */
+async function startDriver(command) {
+  const sleeper = spawn('bash', ['-c', 'exec -a claude sleep 600'], { env, detached: true, stdio: 'ignore' });
+  started.push(sleeper);
+  const work = join(home, 'work');
+  const projects = join(home, '.claude/projects', work.replace(/[^A-Za-z0-9]/g, '-'));
+  mkdirSync(work);
+  mkdirSync(projects, { recursive: true });
+  writeFileSync(join(home, 'brief'), 'hello');
+  const row = `{"pid":${sleeper.pid},"id":"%.8s","cwd":"${work}","kind":"background","startedAt":1,"sessionId":"%s","name":"%s","status":"idle"}`;
+  const script = `#!/bin/sh
+[ "$1" = agents ] && exec cat ${home}/rows.json
+read sid < /proc/sys/kernel/random/uuid
+printf '{"type":"user","sessionId":"%s","message":{"role":"user","content":"hello"}}\\n' $sid > ${projects}/$sid.jsonl
+printf '[${row}]' $sid $sid "$3" > ${home}/rows.json
+echo "backgrounded · $(printf %.8s $sid) · $3"
+`;
+  writeFileSync(env.FLEET_CLAUDE, script, { mode: 0o755 });
+  let task = 0;
+  return () => command('start-driver', `task-${task++}`, '--cwd', work, '--brief', join(home, 'brief'));
+}
+
+function tasksOf(count) {
+  for (let n = 0; n < count; n++) {
+    const folder = join(home, '.claude/jobs/tasks', `made-${n}`);
+    mkdirSync(folder, { recursive: true });
+    const state = n % 10 === 0 ? 'working' : 'done';
+    writeFileSync(
+      join(folder, 'task.json'),
+      JSON.stringify({ state, title: `task ${n}`, createdAt: '2026-01-01T00:00:00Z' }),
+    );
+  }
+}
+
 /** `sessions` process groups of `size` processes each, whose first calls itself claude, with transcripts and a roster. */
 async function fleetOf(sessions, size) {
   const projects = join(home, '.claude/projects/-work');
   mkdirSync(projects, { recursive: true });
   const rows = [];
+  const groups = [];
   for (let n = 0; n < sessions; n++) {
     const id = `aaaa${String(n).padStart(4, '0')}-0000-4000-8000-000000000000`;
     const child = spawn('bash', ['-c', `for i in $(seq ${size - 1}); do sleep 600 & done; exec -a claude sleep 600`], {
@@ -61,6 +104,7 @@ async function fleetOf(sessions, size) {
       stdio: 'ignore',
     });
     started.push(child);
+    groups.push(child);
     writeFileSync(join(projects, `${id}.jsonl`), `${JSON.stringify({ type: 'user', sessionId: id })}\n`.repeat(200));
     rows.push({
       pid: child.pid,
@@ -76,8 +120,10 @@ async function fleetOf(sessions, size) {
   }
   rosterOf(rows);
   // Every group has become what it should be once the last sleeper of each is there.
-  for (const child of started) {
+  const deadline = Date.now() + 60_000;
+  for (const child of groups) {
     while (spawnSync('pgrep', ['-c', '-g', String(child.pid)], { encoding: 'utf8' }).stdout.trim() !== String(size)) {
+      if (Date.now() > deadline) throw new Error('the made fleet did not come up');
       await new Promise((done) => setTimeout(done, 20));
     }
   }
@@ -98,13 +144,17 @@ function once([file, ...args]) {
 }
 
 function compare(name, command, base) {
-  once(command);
+  const next = typeof command === 'function' ? command : () => command;
+  once(next());
+  const afresh = () => rmSync(join(home, '.claude/jobs/fleet/roster.json'), { force: true });
   const ratios = [];
   const walls = [];
   const peaks = [];
   for (let run = 0; run < RUNS; run++) {
     const other = once(base);
-    const own = once(command);
+    // Each run makes its own roster call: none lives on the answer of the one before.
+    afresh();
+    const own = once(next());
     ratios.push(own.wall / other.wall);
     walls.push(own.wall);
     peaks.push(own.peak / 1024);

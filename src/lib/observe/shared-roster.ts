@@ -111,17 +111,20 @@ function note(flightFile: string, flight: Flight): void {
 async function fly(options: SharedRosterOptions, flightFile: string, flight: Flight): Promise<RosterSnapshot> {
   const { env, places, timeoutMs } = options;
   const generation = options.generation();
+  let reader: number | undefined;
   const rows = await callRoster({
     env,
     timeoutMs,
     onPid: (pid) => {
-      const procStart = procStartOf(pid);
-      if (procStart !== undefined) flight.reader = { pid, procStart };
+      reader = pid;
     },
   });
   const snapshot: RosterSnapshot = { startedAt: flight.startedAt, generation, rows };
   saveSnapshot(places, snapshot);
-  if (flight.reader !== undefined && stillRunning(flight.reader)) note(flightFile, flight);
+  // A reader that could not be ended keeps the flight, so that it is seen and not multiplied.
+  const procStart = rows.ok || reader === undefined ? undefined : procStartOf(reader);
+  if (reader !== undefined && procStart !== undefined)
+    note(flightFile, { ...flight, reader: { pid: reader, procStart } });
   else removeFile(flightFile);
   return snapshot;
 }

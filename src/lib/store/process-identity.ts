@@ -22,7 +22,7 @@ export function procStartOfStat(stat: string): string | undefined {
 export function procStartOf(pid: number, platform = process.platform): string | undefined {
   if (platform === 'linux') {
     try {
-      const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
       return /^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2)) ? undefined : procStartOfStat(stat);
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code;
@@ -55,7 +55,10 @@ export function isRunning(who: ProcessIdentity): boolean {
   return procStartOf(who.pid) === who.procStart;
 }
 
+let own: ProcessIdentity | undefined;
+
 /** This process. */
 export function ownIdentity(): ProcessIdentity {
-  return { pid: process.pid, procStart: procStartOf(process.pid) ?? '' };
+  own ??= { pid: process.pid, procStart: procStartOf(process.pid) ?? '' };
+  return own;
 }
