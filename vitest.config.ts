@@ -11,6 +11,8 @@ export default defineConfig({
           include: ['test/real/**/*.test.ts', 'test/contract/**/*.contract.ts'],
           pool: 'forks',
           maxWorkers: 2,
+          // After the pure ones: they would take each other's processors.
+          sequence: { groupOrder: 1 },
           testTimeout: 60_000,
           hookTimeout: 60_000,
           env: { CONTRACT_WORLD: 'sim' },
