@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Script } from 'node:vm';
 
@@ -54,12 +54,13 @@ function readIfThere(file: string): Buffer | undefined {
 
 /** At exit, so that what the run compiled on the way is in it. A cache that can't be written is no error. */
 function save(file: string, folder: string, script: Script): void {
+  const temp = `${file}.${process.pid}`;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const temp = `${file}.${process.pid}`;
     writeFileSync(temp, script.createCachedData(), { mode: 0o600 });
     renameSync(temp, file);
   } catch {
-    // The next run compiles again.
+    // The next run compiles again. On a full disk, a piece of a cache is the last thing to keep.
+    rmSync(temp, { force: true });
   }
 }
