@@ -43,7 +43,7 @@ function readBounded(fd: number, maxBytes: number): Buffer {
     } catch (error) {
       if (errnoOf(error) === 'EOF') break;
       if (errnoOf(error) !== 'EAGAIN') throw error;
-      // Somebody made the pipe non-blocking and it is empty for now.
+      // Somebody made the pipe non-blocking and it is empty at the moment.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
     }
   }
