@@ -89,6 +89,27 @@ inEachWorld('driver-kickoff', (world) => {
     expect(task).not.toHaveProperty('spawnIntent');
   });
 
+  it('starts nothing when its Driver comes back while it is getting ready, and gives the slot back', async () => {
+    const { sessionId, cwd } = await leftDriver(world(), 'back', 'background');
+    // It comes back right after the first look at the roster, which does not show it.
+    const late = stagehand(
+      world(),
+      'late-claude',
+      `if [ "$1" = agents ] && mkdir $HOME/looked 2>/dev/null; then
+         claude "$@" > $HOME/rows; cd ${cwd}; claude --bg --resume ${sessionId} -- back >/dev/null 2>&1; exec cat $HOME/rows
+       fi
+       exec claude "$@"`,
+    );
+    const done = await kickoff(world(), 'back', ['--fresh'], { FLEET_CLAUDE: late });
+    expect(done.code, done.stdout + done.stderr).toBe(73);
+    const live = (await world().roster()).filter(({ pid, name }) => pid !== undefined && name?.startsWith('back-'));
+    expect(live.map((row) => row.sessionId)).toEqual([sessionId]);
+    const task = JSON.parse(readFileSync(`${world().configDir}/jobs/tasks/back/task.json`, 'utf8'));
+    expect(task).not.toHaveProperty('spawnIntent');
+    const status = JSON.parse((await fleet(world(), 'session-cap', ['status', '--json'])).stdout);
+    expect(status.reserved).toBe(0);
+  });
+
   it('refuses a task that is over, one that is not there, and one whose Driver’s life can’t be told', async () => {
     await leftDriver(world(), 'over', 'background');
     const file = `${world().configDir}/jobs/tasks/over/task.json`;

@@ -11,7 +11,7 @@ import { readTranscript } from '../observe/transcript.ts';
 import { readTask, type TaskRecord, writeTask } from '../store/task-files.ts';
 import { readBrief, taskFolder, writeKickoff } from '../store/task-folder.ts';
 import { type Task, TERMINAL_STATES } from '../store/task-schema.ts';
-import { requestAdmission } from './admit.ts';
+import { releaseReservation, requestAdmission } from './admit.ts';
 import { type Start, startSession } from './spawn/start.ts';
 import { type DriverOutcome, goOn, intentOf, lockSpawn, outcomeOf, refusal, type SpawnIntent } from './start-driver.ts';
 
@@ -69,6 +69,16 @@ export async function kickOff(context: Context, request: KickoffRequest): Promis
         ...(kind === 'interactive' ? { tmuxSession: identity.tmuxSession } : {}),
       };
     });
+    try {
+      // Read again right before the spawn: whoever else revives Drivers had a second since the first look.
+      await refuseIfAlive(context, task);
+    } catch (error) {
+      await writeTask(places.tasksDir, request.task, (document) => {
+        delete document.spawnIntent;
+      });
+      await releaseReservation(places, admitted.token);
+      throw error;
+    }
     const start = startOf(request, task, next, prompt);
     return outcomeOf(await startSession(context, { ...start, token: admitted.token, promptFile }), false);
   } finally {
