@@ -1,22 +1,14 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Script } from 'node:vm';
 
 /**
  * Loads a command's bundle with V8's compiled code from an earlier run: compiling is most of what a call of this toolkit
- * costs beyond Node itself. Later Nodes have that built in; for earlier ones this does the same for our own bundles. The cache
- * lies with the fleet's own files, never in a shared temp folder: whoever can write it can run code as us.
+ * costs beyond Node itself. The cache lies with the fleet's own files, never in a shared temp folder: whoever can write it
+ * can run code as us. (Node's own compile cache, of later versions, leaves pieces of itself on a full disk.)
  */
 export function launch(bundle: string): { run: (words: readonly string[]) => Promise<number> } {
-  const folder = cacheFolder();
-  const [major = 0] = process.versions.node.split('.').map(Number);
-  if (major > 22) {
-    // Loaded only here: it is not in the types of the oldest Node, and costs that one a millisecond.
-    const { enableCompileCache } = require('node:module') as { enableCompileCache?: (folder: string) => unknown };
-    enableCompileCache?.(folder);
-    return require(bundle);
-  }
-  return cachedRequire(bundle, folder) as { run: (words: readonly string[]) => Promise<number> };
+  return cachedRequire(bundle, cacheFolder()) as { run: (words: readonly string[]) => Promise<number> };
 }
 
 function cacheFolder(): string {
@@ -59,8 +51,18 @@ function save(file: string, folder: string, script: Script): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeFileSync(temp, script.createCachedData(), { mode: 0o600 });
     renameSync(temp, file);
+    removeOld(folder);
   } catch {
     // The next run compiles again. On a full disk, a piece of a cache is the last thing to keep.
     rmSync(temp, { force: true });
+  }
+}
+
+/** What other builds and versions left and nobody has made anew for a month. */
+function removeOld(folder: string): void {
+  const month = Date.now() - 30 * 86_400_000;
+  for (const name of readdirSync(folder)) {
+    const old = join(folder, name);
+    if ((statSync(old, { throwIfNoEntry: false })?.mtimeMs ?? month) < month) rmSync(old, { force: true });
   }
 }
