@@ -13,6 +13,8 @@ export default defineConfig({
           maxWorkers: 2,
           // After the pure ones: they would take each other's processors.
           sequence: { groupOrder: 1 },
+          // Dozens of real processes on a machine that may be busy: one that fails twice is wrong.
+          retry: 1,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           env: { CONTRACT_WORLD: 'sim' },

@@ -8,6 +8,8 @@ export default defineConfig({
     pool: 'forks',
     // One real claude takes a core and 250 MB: two suites at once starve each other.
     fileParallelism: false,
+    // The real binary's timing is not ours to make: one that fails twice is wrong.
+    retry: 1,
     testTimeout: 180_000,
     hookTimeout: 180_000,
     env: { CONTRACT_WORLD: 'real' },

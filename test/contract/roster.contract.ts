@@ -88,8 +88,13 @@ inEachWorld('the roster', (world) => {
     const cwd = await world().folder('untrusted-2', { trusted: false });
     const pane = await world().startInteractive({ prompt: 'hi', cwd, remain: true });
     await world().shows(pane, /Quick safety check[\s\S]*❯ No, exit/);
-    await world().keys(pane, 'Enter');
-    await world().until(async () => (await world().tmux.value(pane, 'pane_dead')) === '1', { what: 'a dead pane' });
+    // A dialog that has just been drawn does not take keys yet.
+    const dead = async () => {
+      if ((await world().tmux.value(pane, 'pane_dead')) === '1') return true;
+      if ((await world().screen(pane)).includes('❯ No, exit')) await world().keys(pane, 'Enter');
+      return false;
+    };
+    await world().until(dead, { what: 'a dead pane', interval: 500 });
     expect(['1', '']).toContain(await world().tmux.value(pane, 'pane_dead_status'));
   });
 

@@ -24,8 +24,13 @@ async function turnDone(world: World, sid: string, answers = 1): Promise<void> {
   await world.until(answered, { what: `${answers} answers in the transcript` });
 }
 
-/** What a screen shows from its first rule on: the logo above it blinks. */
-const belowLogo = (screen: string) => screen.slice(screen.indexOf('──')).replaceAll('●', ' ');
+/** What a screen shows from its first rule on, without the footer: the logo blinks, and the footer's hints come and go. */
+const belowLogo = (screen: string) =>
+  screen
+    .slice(screen.indexOf('──'))
+    .replaceAll('●', ' ')
+    .replace(/^ {2}(⏵⏵|\?) .*$/gm, '')
+    .trimEnd();
 
 /** Asks the session to leave and expects that a guard refused, with screen and process as they were. */
 async function refused(world: World, pane: Pane, sid: string, guard: string): Promise<void> {

@@ -39,7 +39,11 @@ async function closeInbox(world: World, pane: Pane): Promise<void> {
 
 /** What a screen shows from its first rule on: the logo above it blinks, and a hint in the footer comes and goes. */
 const belowLogo = (screen: string) =>
-  screen.slice(screen.indexOf('──')).replaceAll('●', ' ').replace(' · ← for agents', '').trimEnd();
+  screen
+    .slice(screen.indexOf('──'))
+    .replaceAll('●', ' ')
+    .replace(/^ {2}(⏵⏵|\?) .*$/gm, '')
+    .trimEnd();
 
 inEachWorld('session-msg send by the inbox', (world) => {
   it('to an idle interactive session: a turn takes it, and the same id sends nothing more', async () => {
