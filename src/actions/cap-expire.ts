@@ -5,7 +5,7 @@ import type { Context } from '../lib/context.ts';
 import { decideExpire, type ExpireVerdict, isMassVerdict } from '../lib/decide/expire.ts';
 import { EXIT, type ExitCode, FleetError, messageOf } from '../lib/errors.ts';
 import { expireFacts } from '../lib/observe/expire-look.ts';
-import { observeFleet } from '../lib/observe/fleet.ts';
+import { observeAfresh } from '../lib/observe/fleet.ts';
 import { appendLine } from '../lib/store/json-lines.ts';
 import { acquireLock } from '../lib/store/lock.ts';
 import { safeText } from '../lib/words/safe-text.ts';
@@ -27,13 +27,7 @@ export const expire: Handler = async (context, invocation, output) => {
     ? undefined
     : await acquireLock(join(context.places.ownDir, 'expire'), { waitMs: 0, what: 'session-cap expire' });
   try {
-    const fleet = await observeFleet({
-      env: context.env,
-      places: context.places,
-      rosterTimeoutMs: context.policy.roster.timeout,
-      rosterMaxAgeMs: 0,
-      withPanes: true,
-    });
+    const fleet = await observeAfresh(context, { withPanes: true });
     if (!fleet.roster.rows.ok) throw new FleetError(EXIT.unreadable, `nothing done: ${fleet.roster.rows.why}`);
     if (!fleet.processes.ok) throw new FleetError(EXIT.unreadable, `nothing done: ${fleet.processes.why}`);
     const idleMs = typeof idle === 'number' ? idle : context.policy.expire.idle;

@@ -2,7 +2,7 @@ import { type Handler, print } from '../lib/cli/output.ts';
 import { sessionArgument } from '../lib/cli/session-argument.ts';
 import type { Context } from '../lib/context.ts';
 import { EXIT, FleetError } from '../lib/errors.ts';
-import { observeFleet } from '../lib/observe/fleet.ts';
+import { observeAfresh } from '../lib/observe/fleet.ts';
 import type { Session } from '../lib/observe/sessions.ts';
 import { type Undelivered, undeliveredTo } from '../lib/observe/undelivered.ts';
 import { safeText } from '../lib/words/safe-text.ts';
@@ -47,8 +47,7 @@ function lineOf({ messageId, state, at, words, text }: Undelivered): string {
 
 /** The live session of that id; undefined when there is none. */
 async function sessionNamed(context: Context, target: string): Promise<Session | undefined> {
-  const { env, places, policy } = context;
-  const fleet = await observeFleet({ env, places, rosterTimeoutMs: policy.roster.timeout, rosterMaxAgeMs: 0 });
+  const fleet = await observeAfresh(context);
   if (!fleet.roster.rows.ok) throw new FleetError(EXIT.unreadable, fleet.roster.rows.why);
   if (!fleet.processes.ok) throw new FleetError(EXIT.unreadable, fleet.processes.why);
   return fleet.joined?.sessions.find(({ sessionId, shortId }) => sessionId === target || shortId === target);

@@ -1,9 +1,9 @@
 import { type LeaveOutcome, leave } from '../lib/act/leave.ts';
 import { type Handler, print } from '../lib/cli/output.ts';
-import { EXIT, FleetError } from '../lib/errors.ts';
+import { sessionArgument } from '../lib/cli/session-argument.ts';
+import { EXIT } from '../lib/errors.ts';
 import { formatBytes } from '../lib/words/bytes.ts';
 import { safeText } from '../lib/words/safe-text.ts';
-import { isSessionId, isShortId } from '../lib/words/session-id.ts';
 
 /** The document of `session-exit --json`. */
 export function exitDocument(outcome: LeaveOutcome) {
@@ -28,13 +28,7 @@ export function exitDocument(outcome: LeaveOutcome) {
 
 /** `session-exit SESSION`. */
 export const sessionExit: Handler = async (context, invocation, output) => {
-  const [id = ''] = invocation.args;
-  if (!isSessionId(id) && !isShortId(id)) {
-    throw new FleetError(
-      EXIT.usage,
-      `${safeText(id, 60)} is no session id (a full id, or the short id of a background session)`,
-    );
-  }
+  const id = sessionArgument(invocation.args[0]);
   const wait = invocation.options.wait;
   const outcome = await leave(context, id, {
     waitMs: typeof wait === 'number' ? wait : context.policy.exit.wait,

@@ -5,7 +5,7 @@ import { identityFor } from '../decide/spawn-identity.ts';
 import type { SpawnKind } from '../decide/spawn-plan.ts';
 import { EXIT, FleetError } from '../errors.ts';
 import { driverReading } from '../observe/driver.ts';
-import { observeFleet } from '../observe/fleet.ts';
+import { observeAfresh } from '../observe/fleet.ts';
 import { callRoster } from '../observe/roster.ts';
 import { readTranscript } from '../observe/transcript.ts';
 import { readTask, type TaskRecord, writeTask } from '../store/task-files.ts';
@@ -105,8 +105,7 @@ function storedPrompt({ places }: Context, task: string, prompt: string): string
 }
 
 async function refuseIfAlive(context: Context, task: Task): Promise<void> {
-  const { env, places, policy } = context;
-  const fleet = await observeFleet({ env, places, rosterTimeoutMs: policy.roster.timeout, rosterMaxAgeMs: 0 });
+  const fleet = await observeAfresh(context);
   const reading = driverReading(task, fleet);
   if (reading.answer === 'yes') throw new FleetError(EXIT.exists, `its Driver lives: ${reading.evidence}`);
   if (reading.answer === 'unknown')

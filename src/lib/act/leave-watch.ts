@@ -3,7 +3,7 @@ import { monotonicMs } from '../monotonic.ts';
 import { callRoster } from '../observe/roster.ts';
 import type { RosterRow } from '../observe/roster-rows.ts';
 import type { Session } from '../observe/sessions.ts';
-import { isRunning, type ProcessIdentity } from '../store/process-identity.ts';
+import { isRunning, type ProcessIdentity, procStartOf } from '../store/process-identity.ts';
 
 const POLL_MS = 100;
 
@@ -52,7 +52,7 @@ export async function cameBack(context: Context, session: Session, since: number
 }
 
 function isItself(row: RosterRow, session: Session): boolean {
-  return row.sessionId === session.sessionId && row.pid !== undefined && row.pid !== session.pid && livePid(row.pid);
+  return row.sessionId === session.sessionId && row.pid !== undefined && row.pid !== session.pid && mayLive(row.pid);
 }
 
 function movedFrom(row: RosterRow, { kind, cwd, sessionId }: Session, since: number): boolean {
@@ -64,11 +64,11 @@ function movedFrom(row: RosterRow, { kind, cwd, sessionId }: Session, since: num
   );
 }
 
-function livePid(pid: number): boolean {
+/** Whether a process is there, or may be: one that can't be read is not called gone. */
+function mayLive(pid: number): boolean {
   try {
-    process.kill(pid, 0);
-    return true;
+    return procStartOf(pid) !== undefined;
   } catch {
-    return false;
+    return true;
   }
 }

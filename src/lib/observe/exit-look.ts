@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import type { ExitFacts, ScreenFact } from '../decide/exit-guards.ts';
 import type { Sourced } from '../reading.ts';
 import { mayUseVim } from './editor-mode.ts';
-import { type Fleet, observeFleet, paneOf } from './fleet.ts';
+import { type Fleet, observeAfresh, paneOf } from './fleet.ts';
 import { readScreen, type ScreenReading } from './screen.ts';
 import type { Session } from './sessions.ts';
 import type { Pane } from './tmux.ts';
@@ -25,13 +25,7 @@ export interface ExitLook {
  * can change fastest is read last. `value: undefined` when no live session has that id.
  */
 export async function lookForExit(context: Context, id: string): Promise<Sourced<ExitLook | undefined>> {
-  const fleet = await observeFleet({
-    env: context.env,
-    places: context.places,
-    rosterTimeoutMs: context.policy.roster.timeout,
-    rosterMaxAgeMs: 0,
-    withPanes: true,
-  });
+  const fleet = await observeAfresh(context, { withPanes: true });
   if (!fleet.roster.rows.ok) return { ok: false, why: fleet.roster.rows.why };
   if (!fleet.processes.ok) return { ok: false, why: fleet.processes.why };
   const sessions = (fleet.joined?.sessions ?? []).filter(

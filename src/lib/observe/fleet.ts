@@ -1,3 +1,4 @@
+import type { Context } from '../context.ts';
 import type { Sourced } from '../reading.ts';
 import type { Environment, Places } from '../store/places.ts';
 import { type Memory, readMemory } from './memory.ts';
@@ -60,6 +61,11 @@ export async function observeFleet(options: ObserveOptions): Promise<Fleet> {
     }
   }
   return { at, roster, processes, memory, joined, panes };
+}
+
+/** A look that begins now, for whoever is about to act: no answer from before it serves. */
+export function observeAfresh({ env, places, policy }: Context, { withPanes = false } = {}): Promise<Fleet> {
+  return observeFleet({ env, places, rosterTimeoutMs: policy.roster.timeout, rosterMaxAgeMs: 0, withPanes });
 }
 
 /** Whether the roster lists a process that began after the scan (or that is gone). */

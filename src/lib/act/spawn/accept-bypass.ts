@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EXIT, errnoOf, FleetError, messageOf } from '../../errors.ts';
 import { writeAtomic } from '../../store/atomic-write.ts';
+import { readJsonObject } from '../../store/json-object.ts';
 import { withLock } from '../../store/lock.ts';
 import { asksForBypass } from './settings.ts';
 
@@ -14,25 +13,8 @@ export async function acceptBypass(cwd: string, args: readonly string[]): Promis
   if (!asksForBypass(args)) return;
   const file = join(cwd, '.claude', 'settings.local.json');
   await withLock(file, () => {
-    const settings = readSettings(file);
+    const settings = readJsonObject(file, 'Claude Code would not take the disclaimer from it');
     if (settings.skipDangerousModePermissionPrompt === true) return;
     writeAtomic(file, `${JSON.stringify({ ...settings, skipDangerousModePermissionPrompt: true }, null, 2)}\n`);
   });
-}
-
-function readSettings(file: string): Record<string, unknown> {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return {};
-    throw error;
-  }
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  } catch (error) {
-    throw new FleetError(EXIT.badData, `${file}: not JSON: ${messageOf(error)}`, { file });
-  }
-  throw new FleetError(EXIT.badData, `${file}: not a JSON object`, { file });
 }

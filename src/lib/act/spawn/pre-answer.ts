@@ -1,9 +1,10 @@
-import { readFileSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import lockfile from 'proper-lockfile';
-import { EXIT, errnoOf, FleetError, messageOf } from '../../errors.ts';
+import { EXIT, FleetError, messageOf } from '../../errors.ts';
 import { boundedRun } from '../../observe/bounded-run.ts';
 import { writeAtomic } from '../../store/atomic-write.ts';
+import { readJsonObject } from '../../store/json-object.ts';
 import type { Environment, Places } from '../../store/places.ts';
 
 type Json = Record<string, unknown>;
@@ -63,24 +64,7 @@ export async function preAnswerDialogs(env: Environment, places: Places, cwd: st
   }
 }
 
-function readState(file: string): Json {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return {};
-    throw error;
-  }
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json;
-  } catch {
-    // Said below.
-  }
-  throw new FleetError(EXIT.badData, `${file}: not a JSON object; Claude Code would ask its first-run questions`, {
-    file,
-  });
-}
+const readState = (file: string): Json => readJsonObject(file, 'Claude Code would ask its first-run questions');
 
 /** The state with the answers in it, or undefined when they are there already. */
 export function answered(state: Json, roots: readonly string[], apiKey: string | undefined): Json | undefined {

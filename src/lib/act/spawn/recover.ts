@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { monotonicMs } from '../../monotonic.ts';
 import { processesNaming } from '../../observe/driver.ts';
-import { observeFleet } from '../../observe/fleet.ts';
+import { observeAfresh } from '../../observe/fleet.ts';
 import { callRoster } from '../../observe/roster.ts';
 import { transcriptCandidates } from '../../observe/transcript-places.ts';
 import { expectedOf, type Start, type Started, settleAndRecord } from './start.ts';
@@ -26,13 +26,7 @@ export async function recoverStart(context: Context, start: Start): Promise<Reco
   const { identity } = start;
   const expected = expectedOf(start, undefined);
   for (;;) {
-    const fleet = await observeFleet({
-      env: context.env,
-      places: context.places,
-      rosterTimeoutMs: context.policy.roster.timeout,
-      rosterMaxAgeMs: 0,
-      withPanes: true,
-    });
+    const fleet = await observeAfresh(context, { withPanes: true });
     if (!fleet.roster.rows.ok) return { kind: 'unreadable', why: fleet.roster.rows.why };
     if (!fleet.processes.ok) return { kind: 'unreadable', why: fleet.processes.why };
     const unread = [...fleet.panes.values()].find((panes) => !panes.ok);

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import type { SpawnKind } from '../../decide/spawn-plan.ts';
 import { monotonicMs } from '../../monotonic.ts';
 import { userMessages } from '../../observe/first-message.ts';
-import { observeFleet, paneOf } from '../../observe/fleet.ts';
+import { observeAfresh, paneOf } from '../../observe/fleet.ts';
 import { readScreen, screenExcerpt } from '../../observe/screen.ts';
 import type { Session } from '../../observe/sessions.ts';
 import type { Pane } from '../../observe/tmux.ts';
@@ -68,13 +68,7 @@ interface StartLook {
 }
 
 async function lookForStart(context: Context, expected: Expected): Promise<StartLook> {
-  const fleet = await observeFleet({
-    env: context.env,
-    places: context.places,
-    rosterTimeoutMs: context.policy.roster.timeout,
-    rosterMaxAgeMs: 0,
-    withPanes: expected.kind === 'interactive',
-  });
+  const fleet = await observeAfresh(context, { withPanes: expected.kind === 'interactive' });
   const session = fleet.joined?.sessions.find((one) => isExpected(one, expected));
   const pane = startedPane(expected, fleet, session);
   const look: StartLook = { session, pane, excerpt: '', dead: pane?.dead === true };
