@@ -37,7 +37,7 @@ export async function realBackend(places: Places, extra: Record<string, string>)
   };
   const run = (command: string, args: readonly string[], options: RunOptions = {}) =>
     finished('ip', ['netns', 'exec', namespace, command, ...args], { ...env, ...options.env }, options);
-  const stub = await startStub(namespace, env, `${places.root}/stub.log`);
+  const stub = await startStub(namespace, env, places);
   return {
     env,
     run,
@@ -49,10 +49,16 @@ export async function realBackend(places: Places, extra: Record<string, string>)
   };
 }
 
-async function startStub(namespace: string, env: Record<string, string>, log: string): Promise<ChildProcess> {
+async function startStub(namespace: string, env: Record<string, string>, places: Places): Promise<ChildProcess> {
   const words = ['netns', 'exec', namespace, process.execPath, stubFile];
   // No HOME of the world: the stub must outlive the world's own processes, and is ended by its handle.
-  const stubEnv = { PATH: env.PATH, STUB_PORT: String(port), STUB_LOG: log, STUB_LEASH: String(process.pid) };
+  const stubEnv = {
+    PATH: env.PATH,
+    STUB_PORT: String(port),
+    STUB_LOG: `${places.root}/stub.log`,
+    STUB_REFUSAL: `${places.configDir}/sim/api.json`,
+    STUB_LEASH: String(process.pid),
+  };
   const stub = spawn('ip', words, { env: stubEnv, stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
   stub.stdout.setEncoding('utf8').on('data', (chunk: string) => {

@@ -3,10 +3,12 @@
 //   SLOW<n>                the answer takes n seconds, so the session stays busy
 //   CALL:<Tool>:{…}END     the answer is that tool call
 //   anything else          one short text
-// STUB_PORT, STUB_LOG (one JSON line a request), STUB_LEASH (a pid: the stub ends with it).
+// STUB_PORT, STUB_LOG (one JSON line a request), STUB_LEASH (a pid: the stub ends with it), STUB_REFUSAL (a file that
+// makes every answer a refusal while it is there: api-failures.mjs).
 import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { refusal } from './api-failures.mjs';
 
 const port = Number(process.env.STUB_PORT ?? 8199);
 const usage = { input_tokens: 10, output_tokens: 5, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
@@ -64,6 +66,8 @@ async function reply(url, text, response) {
   if (process.env.STUB_LOG) {
     appendFileSync(process.env.STUB_LOG, `${JSON.stringify({ at: new Date().toISOString(), words })}\n`);
   }
+  const refused = refusal(process.env.STUB_REFUSAL);
+  if (refused) return response.writeHead(refused.status, refused.headers).end(refused.body);
   const slow = /SLOW(\d+)/.exec(words);
   if (slow) await pause(Number(slow[1]) * 1000);
   const block = answer(words, asked.tools ?? []);

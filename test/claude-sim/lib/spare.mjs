@@ -48,7 +48,11 @@ async function sessionFor({ id, job }) {
     jobId: id,
     jobDir: jobDir(id),
   });
-  session.onStatus = (status) => patchJob(id, { state: status === 'waiting' ? 'blocked' : job.state });
+  // A turn that failed leaves the job blocked until one is answered.
+  session.onStatus = (status) => {
+    const blocked = status === 'waiting' || (status === 'idle' && session.failed);
+    patchJob(id, { state: blocked ? 'blocked' : job.state });
+  };
   return session;
 }
 

@@ -33,6 +33,15 @@ export class Transcript {
     this.#chained({ message: { ...message, stop_reason: stop, stop_sequence: null, usage }, type: 'assistant' });
   }
 
+  /** The end of a turn that the service refused: an answer of claude's own, marked as an error. */
+  refused(text, fields) {
+    const usage = { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
+    const message = { id: randomUUID(), type: 'message', role: 'assistant', model: '<synthetic>', usage };
+    const content = [{ type: 'text', text }];
+    const ending = { ...message, content, stop_reason: 'stop_sequence', stop_sequence: '' };
+    this.#chained({ type: 'assistant', message: ending, isApiErrorMessage: true, ...fields });
+  }
+
   system(subtype, extra = {}) {
     this.#chained({ type: 'system', subtype, ...extra });
   }

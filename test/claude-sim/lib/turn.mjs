@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runHooks } from './hooks.mjs';
 import { answerText, think } from './model.mjs';
+import { endRefused, refusal } from './refusal.mjs';
 import { useTool } from './tools.mjs';
 
 /** One turn: the message goes to the transcript, is thought about, perhaps calls a tool, and is answered. */
@@ -15,7 +16,10 @@ export async function runTurn(session, { text, shown = text, extra = {} }) {
   session.refresh();
   try {
     const { ms, call } = think(text);
-    await pause(ms, undefined, { signal });
+    const refused = refusal();
+    await pause(refused ? 50 : ms, undefined, { signal });
+    if (refused) return await endRefused(session, refused);
+    session.failed = false;
     if (call && !(await useTool(session, call, signal))) return interrupted(session);
     signal.throwIfAborted();
     if (call) session.absorb();
