@@ -8,4 +8,4 @@ complete -c driver-kickoff -l wait -x -d 'how long the session may take to appea
 complete -c driver-kickoff -l json -d 'print one JSON document on standard output and nothing else there'
 complete -c driver-kickoff -l quiet -d 'print nothing when all is well (for cron)'
 complete -c driver-kickoff -l help -d 'show help'
-complete -c driver-kickoff -a '(ls "${FLEET_HOME:-${CLAUDE_CONFIG_DIR:-$HOME/.claude}/jobs}/tasks" 2>/dev/null)'
+complete -c driver-kickoff -a '(sh -c \'cd "${FLEET_HOME:-${CLAUDE_CONFIG_DIR:-$HOME/.claude}/jobs}/tasks" && ls\' 2>/dev/null)'

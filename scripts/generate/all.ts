@@ -1,15 +1,30 @@
 import { DOCUMENTS, schemaOf } from '../../src/schemas/documents.ts';
+import { spec as decisionLedger } from '../../src/specs/decision-ledger.ts';
 import { spec as driverKickoff } from '../../src/specs/driver-kickoff.ts';
+import { spec as laneNudge } from '../../src/specs/lane-nudge.ts';
 import { spec as cap } from '../../src/specs/session-cap.ts';
 import { spec as exit } from '../../src/specs/session-exit.ts';
 import { spec as msg } from '../../src/specs/session-msg.ts';
 import { spec as startDriver } from '../../src/specs/start-driver.ts';
+import { spec as supervisorSweep } from '../../src/specs/supervisor-sweep.ts';
 import { spec as taskFile } from '../../src/specs/task-file.ts';
+import { spec as taskWatcher } from '../../src/specs/task-watcher.ts';
 import { bashCompletion, fishCompletion, zshCompletion } from './completions.ts';
 import { manPage } from './man.ts';
 
 /** The command definitions. */
-export const SPECS = [cap, exit, startDriver, driverKickoff, msg, taskFile];
+export const SPECS = [
+  cap,
+  exit,
+  startDriver,
+  driverKickoff,
+  msg,
+  taskFile,
+  decisionLedger,
+  supervisorSweep,
+  taskWatcher,
+  laneNudge,
+];
 
 /** Every generated file: path from the project's root → content. */
 export function generatedFiles(version: string): Map<string, string> {

@@ -14,10 +14,16 @@ const optionsOf = (action: ActionSpec): OptionSpec[] => [
   { long: 'help', type: 'flag', summary: 'show help' },
 ];
 
+/** In a folder of the fleet's. By sh: fish does not know these expansions. */
+const inFleetHome = (folder: string, command: string) =>
+  `sh -c 'cd "\${FLEET_HOME:-\${CLAUDE_CONFIG_DIR:-$HOME/.claude}/jobs}/${folder}" && ${command}' 2>/dev/null`;
+
 /** The command that prints the words for a dynamic value, one a line. One cheap call; no output when it fails. */
 const WORDS: Partial<Record<Completes, string>> = {
   session: `session-cap status --json 2>/dev/null | tr ',{' '\\n\\n' | sed -n 's/^"sessionId":"\\([^"]*\\)"$/\\1/p'`,
-  task: 'ls "${FLEET_HOME:-${CLAUDE_CONFIG_DIR:-$HOME/.claude}/jobs}/tasks" 2>/dev/null',
+  task: inFleetHome('tasks', 'ls'),
+  decision: inFleetHome('fleet/decisions', 'ls d????????.json | cut -d. -f1'),
+  'open-decision': inFleetHome('fleet/decisions', 'grep -LE "^  .(answer|closed).: " d????????.json | cut -d. -f1'),
   reservation: `session-cap status --json 2>/dev/null | tr ',{' '\\n\\n' | sed -n 's/^"token":"\\([^"]*\\)"$/\\1/p'`,
 };
 
@@ -101,9 +107,9 @@ export function zshCompletion(spec: CommandSpec): string {
       : [`':${action.args[0]?.name}:{local -a w; w=(\${(f)"$(${words.replaceAll("'", "'\\''")})"}); compadd -a w}'`];
   };
   const specs = (action: ActionSpec) => [
-    ...optionsOf(action).map(({ long, type, value, summary, completes }) =>
+    ...optionsOf(action).map(({ long, type, value, summary, several, completes }) =>
       quoted(
-        `--${long}[${text(summary)}]${type === 'flag' ? '' : `:${value ?? long}:${completes === 'file' ? '_files' : ' '}`}`,
+        `${several ? '*' : ''}--${long}[${text(summary)}]${type === 'flag' ? '' : `:${value ?? long}:${completes === 'file' ? '_files' : ' '}`}`,
       ),
     ),
     ...argument(action),

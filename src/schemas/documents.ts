@@ -1,7 +1,11 @@
 import * as z from 'zod';
 import { admit, expire, log, reap, release, report, sample, status } from './cap-documents.ts';
+import { laneArm, laneList, laneStop, laneTick } from './lane-documents.ts';
+import { ledgerAnswer, ledgerList, ledgerRaise, ledgerServe, ledgerShow } from './ledger-documents.ts';
 import { exit, msgInbox, msgSend } from './session-documents.ts';
+import { sweep } from './sweep-documents.ts';
 import { driver, taskList, taskPath, taskShow, taskValidate } from './task-documents.ts';
+import { watcherChange, watcherStatus, watcherTick } from './watcher-documents.ts';
 
 /**
  * The documents that commands print under --json. They are an API: within a version fields are only added; a field that
@@ -35,8 +39,22 @@ export const DOCUMENTS: Readonly<Record<string, z.ZodType>> = {
   'session-fleet.task-file.path.v1': taskPath,
   'session-fleet.session-msg.send.v1': msgSend,
   'session-fleet.session-msg.inbox.v1': msgInbox,
+  'session-fleet.decision-ledger.list.v1': ledgerList,
+  'session-fleet.decision-ledger.show.v1': ledgerShow,
+  'session-fleet.decision-ledger.answer.v1': ledgerAnswer,
+  'session-fleet.decision-ledger.raise.v1': ledgerRaise,
+  'session-fleet.decision-ledger.serve.v1': ledgerServe,
   'session-fleet.start-driver.v1': driver('session-fleet.start-driver.v1'),
   'session-fleet.driver-kickoff.v1': driver('session-fleet.driver-kickoff.v1'),
+  'session-fleet.supervisor-sweep.v1': sweep,
+  'session-fleet.task-watcher.tick.v1': watcherTick,
+  'session-fleet.task-watcher.status.v1': watcherStatus,
+  'session-fleet.task-watcher.start.v1': watcherChange('session-fleet.task-watcher.start.v1'),
+  'session-fleet.task-watcher.stop.v1': watcherChange('session-fleet.task-watcher.stop.v1'),
+  'session-fleet.lane-nudge.arm.v1': laneArm,
+  'session-fleet.lane-nudge.stop.v1': laneStop,
+  'session-fleet.lane-nudge.list.v1': laneList,
+  'session-fleet.lane-nudge.tick.v1': laneTick,
 };
 
 /** The JSON schema of a document. Readers must take fields they do not know, so none is closed. */

@@ -125,4 +125,16 @@ describe('the queue, by the end of the transcript', () => {
     ['an operation of a newer version', op('enqueue') + op('reorder'), undefined],
     ['a torn first line', `ue"}\n${op('enqueue')}`, 1],
   ])('%s: %s', (_, text, queued) => expect(queuedIn(text)).toBe(queued));
+
+  it('is seen behind a record of state as long as they come, and is untold when one record hides it all', () => {
+    const state = (bytes: number) => line({ type: 'attachment', text: 'x'.repeat(bytes) });
+    const queuedBehind = (bytes: number) =>
+      readTranscript(
+        config({ [`-w/${SID}.jsonl`]: `${line({ type: 'user', sessionId: SID })}${op('enqueue')}${state(bytes)}` }),
+        SID,
+        '/w',
+      );
+    expect(queuedBehind(80 << 10)).toMatchObject({ queued: 1 });
+    expect(queuedBehind(2 << 20)).toMatchObject({ queued: undefined });
+  });
 });

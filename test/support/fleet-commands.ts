@@ -4,10 +4,23 @@ import type { Finished, World } from './world.ts';
 
 const BIN = join(import.meta.dirname, '..', '..', 'bin');
 
+export type FleetCommand =
+  | 'session-cap'
+  | 'session-exit'
+  | 'session-msg'
+  | 'start-driver'
+  | 'driver-kickoff'
+  | 'task-file'
+  | 'decision-ledger'
+  | 'supervisor-sweep'
+  | 'task-watcher'
+  | 'lane-nudge'
+  | 'watcher-doctor';
+
 /** Runs a command of this project inside a world, as its users do. */
 export function fleet(
   world: World,
-  command: 'session-cap' | 'session-exit' | 'session-msg' | 'start-driver' | 'driver-kickoff',
+  command: FleetCommand,
   args: readonly string[],
   env: Record<string, string> = {},
   cwd = world.root,

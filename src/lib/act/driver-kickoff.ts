@@ -20,10 +20,16 @@ export interface KickoffRequest {
   by: string;
   /** Continue its conversation, begin a new one, or the first when its transcript is there. */
   mode: 'resume' | 'fresh' | 'auto';
-  /** The prompt; default: the task's brief. */
-  brief: string | undefined;
+  /** The prompt, or what makes it; default: the task's brief. */
+  brief: string | ((conversation: 'resumed' | 'new') => string) | undefined;
   kind: SpawnKind | undefined;
   waitMs: number;
+  /** It is a revival, and counts in the task's window of them. */
+  countedRevival?: boolean;
+  /** What an interrupted start left lives, and is not let go whatever it was told: somebody else may have brought it back. */
+  keep?: boolean;
+  /** Throws when it must not be done after all; asked right before the spawn. */
+  confirm?: () => Promise<void>;
 }
 
 /**
@@ -36,15 +42,8 @@ export async function kickOff(context: Context, request: KickoffRequest): Promis
   try {
     const record = existingTask(context, request.task);
     const { task } = record;
-    const prompt = request.brief ?? readBrief(taskFolder(places, request.task));
-    const intent = intentOf(task);
-    if (intent !== undefined) {
-      const recovered = await goOn(
-        context,
-        startOf(request, task, intent, storedPrompt(context, request.task, prompt)),
-      );
-      if (recovered.kind === 'settled') return outcomeOf(recovered.outcome, true);
-    }
+    const recovered = await recoverIntent(context, request, task);
+    if (recovered?.kind === 'settled') return outcomeOf(recovered.outcome, true);
     if (TERMINAL_STATES.has(task.state))
       throw new FleetError(EXIT.guard, `task ${request.task} is ${task.state}; un-park it first`, {
         file: record.file,
@@ -52,6 +51,7 @@ export async function kickOff(context: Context, request: KickoffRequest): Promis
     await refuseIfAlive(context, task);
     const kind = request.kind ?? task.launch?.kind ?? 'background';
     const resume = request.mode === 'fresh' ? undefined : await resumable(context, request, task);
+    const prompt = promptOf(context, request, resume === undefined ? 'new' : 'resumed');
     const identity = identityFor(request.task, randomUUID());
     const admitted = await requestAdmission(context, {
       for: task.driverName ?? identity.name,
@@ -59,7 +59,8 @@ export async function kickOff(context: Context, request: KickoffRequest): Promis
       callerPid: process.ppid,
     });
     if (admitted.token === undefined) return refusal(admitted.decision);
-    const next: SpawnIntent = { ...identity, kind, ...resume };
+    const revival = request.countedRevival ? { revivalAt: new Date().toISOString() } : {};
+    const next: SpawnIntent = { ...identity, kind, ...resume, ...revival };
     const promptFile = writeKickoff(taskFolder(places, request.task), prompt);
     await writeTask(places.tasksDir, request.task, (document) => {
       document.spawnIntent = { ...next, at: new Date().toISOString() };
@@ -72,6 +73,7 @@ export async function kickOff(context: Context, request: KickoffRequest): Promis
     try {
       // Read again right before the spawn: whoever else revives Drivers had a second since the first look.
       await refuseIfAlive(context, task);
+      await request.confirm?.();
     } catch (error) {
       await writeTask(places.tasksDir, request.task, (document) => {
         delete document.spawnIntent;
@@ -86,6 +88,35 @@ export async function kickOff(context: Context, request: KickoffRequest): Promis
   }
 }
 
+/**
+ * Finds what an interrupted start of a task has left, and starts nothing. Undefined when it left nothing: then the intent is
+ * forgotten, and the task is as if that start had not been.
+ */
+export async function recoverDriver(context: Context, request: KickoffRequest): Promise<DriverOutcome | undefined> {
+  const lock = await lockSpawn(context, request.task);
+  try {
+    const recovered = await recoverIntent(context, request, existingTask(context, request.task).task);
+    if (recovered?.kind === 'settled') return outcomeOf(recovered.outcome, true);
+    await writeTask(context.places.tasksDir, request.task, (document) => {
+      delete document.spawnIntent;
+    });
+    return undefined;
+  } finally {
+    lock.release();
+  }
+}
+
+async function recoverIntent(context: Context, request: KickoffRequest, task: Task) {
+  const intent = intentOf(task);
+  if (intent === undefined) return undefined;
+  return goOn(context, startOf(request, task, intent, storedPrompt(context, request, intent)));
+}
+
+function promptOf({ places }: Context, { brief, task }: KickoffRequest, conversation: 'resumed' | 'new'): string {
+  if (typeof brief === 'function') return brief(conversation);
+  return brief ?? readBrief(taskFolder(places, task));
+}
+
 function existingTask({ places }: Context, name: string): TaskRecord {
   const record = readTask(places.tasksDir, name);
   if (record === undefined) throw new FleetError(EXIT.noSuch, `no such task: ${name}`);
@@ -95,12 +126,12 @@ function existingTask({ places }: Context, name: string): TaskRecord {
 }
 
 /** The prompt that an interrupted kickoff wrote down, else this one's. */
-function storedPrompt({ places }: Context, task: string, prompt: string): string {
-  const folder = taskFolder(places, task);
+function storedPrompt(context: Context, request: KickoffRequest, intent: SpawnIntent): string {
+  const folder = taskFolder(context.places, request.task);
   try {
     return readBrief({ ...folder, brief: folder.kickoff });
   } catch {
-    return prompt;
+    return promptOf(context, request, intent.resume === undefined ? 'new' : 'resumed');
   }
 }
 
@@ -138,7 +169,7 @@ async function resumable(
 }
 
 function startOf(request: KickoffRequest, task: Task, intent: SpawnIntent, prompt: string): Start {
-  const { sid, name, tmuxSession, kind, resume, fromByte = 0, savedOptions = false } = intent;
+  const { sid, name, tmuxSession, kind, resume, fromByte = 0, savedOptions = false, revivalAt } = intent;
   if (task.cwd === undefined)
     throw new FleetError(EXIT.badData, `task ${request.task} names no cwd to start in`, { field: 'cwd' });
   return {
@@ -149,6 +180,8 @@ function startOf(request: KickoffRequest, task: Task, intent: SpawnIntent, promp
     args: task.launch?.args ?? [],
     identity: { sid, name, tmuxSession },
     ...(resume === undefined ? {} : { resume: { sessionId: resume, fromByte, savedOptions } }),
+    ...(revivalAt === undefined ? {} : { revivalAt }),
+    ...(request.keep ? { keep: true } : {}),
     promptFile: '',
     prompt,
     token: '',

@@ -5,6 +5,7 @@ import { SEND_EXIT, type SendVerdict, type Verdict } from '../decide/message.ts'
 import { typedForm } from '../decide/typed-text.ts';
 import type { ExitCode } from '../errors.ts';
 import { type ExitLook, lookForExit } from '../observe/exit-look.ts';
+import type { Session } from '../observe/sessions.ts';
 import { readTranscript } from '../observe/transcript.ts';
 import { acquireLock } from '../store/lock.ts';
 import { logMailIntent, logMailResult, type Mail, type MailRoute, readMail } from '../store/mail-log.ts';
@@ -25,6 +26,8 @@ export interface SendOptions {
   waitMs: number;
   socketOnly: boolean;
   dryRun: boolean;
+  /** Why this session, as it is now, must not be sent it; read again right before it is. */
+  refuse?: (session: Session) => string | undefined;
 }
 
 /** What came of sending one message. */
@@ -85,6 +88,8 @@ async function attempt(context: Context, target: string, message: Message, optio
     const there = await earlierFate(context, look, earlier);
     if (there !== undefined) return finish(there.verdict, there.words, { transcript });
   }
+  const unwanted = options.refuse?.(look.session);
+  if (unwanted !== undefined) return finish('refused', `nothing sent: ${unwanted}`, { transcript });
   leftInBox(look, mails);
   const text = markedMessage(message.body, message.id, message.from);
   const { socketOnly } = options;

@@ -37,6 +37,8 @@ export interface SpawnIntent extends SpawnIdentity {
   fromByte?: number;
   /** Its conversation is a background session's, see spawnWords. */
   savedOptions?: boolean;
+  /** It is a revival that counts in the task's window. ISO 8601. */
+  revivalAt?: string;
 }
 
 /** One start of a task at a time, on the whole machine. */
@@ -118,7 +120,10 @@ export async function goOn(context: Context, start: Start) {
 /** The intent in a task, if it has one that says enough. */
 export function intentOf({ spawnIntent }: Task): SpawnIntent | undefined {
   if (spawnIntent === undefined) return undefined;
-  const { sid, name, tmuxSession, kind, resume, fromByte, savedOptions } = spawnIntent as Record<string, unknown>;
+  const { sid, name, tmuxSession, kind, resume, fromByte, savedOptions, revivalAt } = spawnIntent as Record<
+    string,
+    unknown
+  >;
   if (typeof sid !== 'string' || typeof name !== 'string' || typeof tmuxSession !== 'string') return undefined;
   if (kind !== 'interactive' && kind !== 'background') return undefined;
   return {
@@ -129,6 +134,7 @@ export function intentOf({ spawnIntent }: Task): SpawnIntent | undefined {
     ...(typeof resume === 'string' ? { resume } : {}),
     ...(typeof fromByte === 'number' ? { fromByte } : {}),
     ...(typeof savedOptions === 'boolean' ? { savedOptions } : {}),
+    ...(typeof revivalAt === 'string' && !Number.isNaN(Date.parse(revivalAt)) ? { revivalAt } : {}),
   };
 }
 

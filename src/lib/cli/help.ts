@@ -10,9 +10,9 @@ export function usageLine(spec: CommandSpec, action: ActionSpec): string {
   return [spec.name, action.name, '[OPTIONS]', ...args].filter((word) => word !== '').join(' ');
 }
 
-/** `--wait DURATION` */
-export function optionWords({ long, type, value }: OptionSpec): string {
-  return type === 'flag' ? `--${long}` : `--${long} ${value ?? long.toUpperCase()}`;
+/** `--wait DURATION`, `--option ID=LABEL...` */
+export function optionWords({ long, type, value, several }: OptionSpec): string {
+  return type === 'flag' ? `--${long}` : `--${long} ${value ?? long.toUpperCase()}${several ? '...' : ''}`;
 }
 
 /** Help of one action: usage, what it does, arguments, options, examples, exit status. */

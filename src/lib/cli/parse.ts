@@ -97,9 +97,11 @@ function refuseStrays({ args }: ActionSpec, given: readonly string[], words: rea
     throw new FleetError(EXIT.usage, `unexpected word: ${safeText(stray, 60)} (words for claude stand behind --)`);
 }
 
-function optionOf({ long, type, value, summary }: OptionSpec): Option {
+function optionOf({ long, type, value, summary, several }: OptionSpec): Option {
   if (type === 'flag') return new Option(`--${long}`, summary);
-  return new Option(`--${long} <${value ?? long}>`, summary).argParser((text) => optionValue(type, text));
+  const option = new Option(`--${long} <${value ?? long}>`, summary);
+  if (!several) return option.argParser((text) => optionValue(type, text));
+  return option.argParser((text, before: readonly string[] = []) => [...before, String(optionValue(type, text))]);
 }
 
 function optionValue(type: OptionSpec['type'], text: string): string | number {

@@ -4,7 +4,7 @@ import type { ExitCode } from '../errors.ts';
 export type ValueType = 'flag' | 'duration' | 'count' | 'share' | 'text' | 'file';
 
 /** What shells may offer for a word. */
-export type Completes = 'session' | 'reservation' | 'task' | 'file' | 'command' | 'none';
+export type Completes = 'session' | 'reservation' | 'task' | 'decision' | 'open-decision' | 'file' | 'command' | 'none';
 
 export interface OptionSpec {
   /** Without dashes: `wait`. */
@@ -13,6 +13,8 @@ export interface OptionSpec {
   /** The word for the value in help: `DURATION`. */
   value?: string;
   summary: string;
+  /** May be given more than once; its value is then the list of them, in their order. Text only. */
+  several?: boolean;
   completes?: Completes;
 }
 
@@ -63,7 +65,7 @@ export const COMMON_OPTIONS: readonly OptionSpec[] = [
 ];
 
 /** Parsed words of one call: option values by name, already of their type (durations in ms, shares 0…1). */
-export type OptionValues = Record<string, string | number | boolean | undefined>;
+export type OptionValues = Record<string, string | number | boolean | readonly string[] | undefined>;
 
 export interface Invocation {
   args: string[];

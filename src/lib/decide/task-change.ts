@@ -9,6 +9,9 @@ export const OWN_FIELDS = [
   'exitRequests',
   'exitedAt',
   'exitGaveUpAt',
+  'exitAsk',
+  'answered',
+  'holdLiftedAt',
   'driverRespawns',
   'driverRespawnTimes',
   'driverSeen',
@@ -27,6 +30,7 @@ export const LATCHES = [
   'exitRequests',
   'exitedAt',
   'exitGaveUpAt',
+  'exitAsk',
 ] as const;
 
 export type FinishDecision =

@@ -2,13 +2,11 @@ import type { Context } from '../context.ts';
 import type { ExpireFacts } from '../decide/expire.ts';
 import { type ProtectingTask, protectionOf, type UnreadTask } from '../decide/protection.ts';
 import { messageOf } from '../errors.ts';
-import { no, type Reading, unknown, yes } from '../reading.ts';
 import { readTasks, type TaskRecord } from '../store/task-files.ts';
 import { TERMINAL_STATES } from '../store/task-schema.ts';
+import { attachmentOf } from './attachment.ts';
 import { type Fleet, paneOf } from './fleet.ts';
 import { silenceOf } from './silence.ts';
-import type { Pane } from './tmux.ts';
-import { viewersOf } from './viewers.ts';
 
 /** What expire decides on, for every live session. */
 export function expireFacts(context: Context, fleet: Fleet): Promise<ExpireFacts[]> {
@@ -28,8 +26,7 @@ export function expireFacts(context: Context, fleet: Fleet): Promise<ExpireFacts
       silence,
       protection: protectionOf({ sessionId, pid, procStart, name, tmuxSession: pane?.session }, tasks, unread),
       pinned: [sessionId, shortId, name].some((word) => word !== undefined && pinned.includes(word)),
-      attached:
-        session.kind === 'background' ? await viewersOf(session, fleet, context.env) : attachedPane(found, pane),
+      attached: await attachmentOf(session, fleet, context.env),
       queued: silence.ok && silence.transcript.kind === 'found' ? silence.transcript.queued : undefined,
       twins: sessions.filter((other) => other.sessionId === sessionId).length > 1,
     };
@@ -60,13 +57,4 @@ function protector({ name, task }: TaskRecord): ProtectingTask {
     tmuxSession: task.launch?.tmuxSession,
     driverSeen: task.driverSeen,
   };
-}
-
-function attachedPane(found: ReturnType<typeof paneOf> | undefined, pane: Pane | undefined): Reading {
-  if (pane !== undefined) {
-    return pane.attached > 0 ? yes('tmux', `${pane.attached} tmux client(s) attached`) : no('tmux', 'no client');
-  }
-  // One that runs in no pane stands in somebody's own terminal, and could not be typed to anyway.
-  if (found?.answer === 'no') return yes('tmux', 'it runs in a terminal of its own, in no tmux pane');
-  return unknown('tmux', found !== undefined && 'why' in found ? found.why : 'its pane is not known');
 }

@@ -15,6 +15,8 @@ export type TranscriptReading =
   | { kind: 'unknown'; why: string };
 
 const PIECE_BYTES = 64 << 10;
+/** One record of state may have 70 KB. */
+const QUEUE_BYTES = 1 << 20;
 const MAX_SUBAGENTS = 20_000;
 
 /**
@@ -42,7 +44,7 @@ export function readTranscript(
       bytes: first.stats.size,
       lastWriteMs: Math.max(first.stats.mtimeMs, agents.lastWriteMs),
       subagents: agents.count,
-      queued: glance ? undefined : queuedIn(readEnd(first.file, first.stats.size)),
+      queued: glance ? undefined : queueAtEnd(first.file, first.stats.size),
     };
   } catch (error) {
     return { kind: 'unknown', why: messageOf(error) };
@@ -54,7 +56,7 @@ export function readTranscript(
  * begins with records of the one it came from.) One that says nothing has nothing against it.
  */
 function belongsTo(file: string, size: number, sessionId: string): boolean {
-  const text = size <= PIECE_BYTES ? readPiece(file, 0) : `${readPiece(file, 0)}\n${readEnd(file, size)}`;
+  const text = size <= PIECE_BYTES ? readPiece(file, 0, size) : `${readPiece(file, 0)}\n${readEnd(file, size)}`;
   const ids = parseLines(text.split('\n')).records.flatMap(({ sessionId: id }) => (typeof id === 'string' ? [id] : []));
   return ids.length === 0 || ids.includes(sessionId);
 }
@@ -103,16 +105,22 @@ function entriesOf(folder: string) {
   }
 }
 
-function readPiece(file: string, from: number): string {
+function readPiece(file: string, from: number, length = PIECE_BYTES): string {
   const fd = openSync(file, 'r');
   try {
-    const bytes = Buffer.alloc(PIECE_BYTES);
+    const bytes = Buffer.alloc(length);
     return bytes.toString('utf8', 0, readSync(fd, bytes, 0, bytes.length, from));
   } finally {
     closeSync(fd);
   }
 }
 
-function readEnd(file: string, size: number): string {
-  return readPiece(file, Math.max(0, size - PIECE_BYTES));
+function readEnd(file: string, size: number, length = PIECE_BYTES): string {
+  return readPiece(file, Math.max(0, size - length), Math.min(size, length));
+}
+
+/** The queue by the end of a file. One record that fills all that is looked at leaves it untold. */
+function queueAtEnd(file: string, size: number): number | undefined {
+  const text = readEnd(file, size, QUEUE_BYTES);
+  return size > QUEUE_BYTES && !text.slice(0, -1).includes('\n') ? undefined : queuedIn(text);
 }

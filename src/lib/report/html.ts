@@ -1,9 +1,10 @@
 import { formatBytes } from '../words/bytes.ts';
 import { formatDuration } from '../words/duration.ts';
+import { escapeHtml } from '../words/escape-html.ts';
 import { safeText } from '../words/safe-text.ts';
 import { countBins } from './series.ts';
 import type { Summary } from './summary.ts';
-import { barPlot, escapeHtml, linePlot } from './svg.ts';
+import { barPlot, linePlot } from './svg.ts';
 
 const STYLE = `
 :root{color-scheme:light dark;--ink:#1c2430;--soft:#5b6675;--ground:#fff;--rule:#e2e6ec;--a:#2463b4;--b:#c2410c;--c:#15803d;--d:#7e57c2}

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../words/escape-html.ts';
 import { type Bin, fold, type Point, runsOf } from './series.ts';
 
 const WIDTH = 920;
@@ -6,11 +7,6 @@ const LEFT = 70;
 const RIGHT = 14;
 const TOP = 12;
 const BOTTOM = 26;
-
-/** Text made safe for HTML and SVG, in content and in quoted attributes. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
-}
 
 export interface Line {
   /** CSS class that colours it. */

@@ -9,10 +9,15 @@ import { removeFile } from './remove-file.ts';
  * (ENOSPC, EACCES, …) with the old file in place. The common libraries publish a truncated file when the disk is full.
  * `sync` says what a power cut may undo: `all` nothing, `file` the replacing (but the file is whole), `none` the file (a cache).
  */
-export function writeAtomic(file: string, text: string, sync: 'all' | 'file' | 'none' = 'all'): void {
+export function writeAtomic(
+  file: string,
+  text: string,
+  sync: 'all' | 'file' | 'none' = 'all',
+  encoding: 'utf8' | 'latin1' = 'utf8',
+): void {
   mkdirSync(dirname(file), { recursive: true });
   const temp = `${file}.tmp-${uniqueWord()}`;
-  const bytes = Buffer.from(text);
+  const bytes = Buffer.from(text, encoding);
   try {
     const fd = openSync(temp, 'wx', 0o600);
     try {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { RULES } from '../decide/sweep/verdict.ts';
 import { parseDuration } from '../words/duration.ts';
 import { parseShare } from '../words/share.ts';
 
@@ -16,6 +17,8 @@ const share = z.string().transform((text, context) => {
   return fraction ?? z.NEVER;
 });
 
+const mode = z.enum(['act', 'observe']);
+
 /** The config file. Every key is optional; a key that is not here is an error, so that a misspelt one is not silently without effect. */
 export const configSchema = z.strictObject({
   $schema: z.string().optional(),
@@ -26,10 +29,54 @@ export const configSchema = z.strictObject({
       reservationTtl: duration.optional(),
     })
     .optional(),
-  exit: z.strictObject({ wait: duration.optional() }).optional(),
+  exit: z
+    .strictObject({
+      settle: duration.optional(),
+      quiet: duration.optional(),
+      askWait: duration.optional(),
+      requests: z.int().min(1).max(100).optional(),
+      requestGap: duration.optional(),
+      wait: duration.optional(),
+    })
+    .optional(),
   expire: z.strictObject({ idle: duration.optional(), pinned: z.array(z.string().min(1)).optional() }).optional(),
-  breaker: z.strictObject({ minDeaths: z.int().min(1).optional(), share: share.optional() }).optional(),
+  wake: z.strictObject({ quiet: duration.optional(), steps: z.array(duration).min(1).optional() }).optional(),
+  revive: z
+    .strictObject({
+      max: z.int().min(0).optional(),
+      window: duration.optional(),
+      perSweep: z.int().min(1).optional(),
+      watcherFresh: duration.optional(),
+      watcherGrace: duration.optional(),
+      daemonGrace: duration.optional(),
+      limitHold: duration.optional(),
+      authHold: duration.optional(),
+      wait: duration.optional(),
+    })
+    .optional(),
+  breaker: z
+    .strictObject({ minDeaths: z.int().min(1).optional(), share: share.optional(), sweepGap: duration.optional() })
+    .optional(),
+  watcher: z
+    .strictObject({
+      interval: duration.optional(),
+      lifetime: duration.optional(),
+      idleExit: duration.optional(),
+      wedged: duration.optional(),
+      nudges: z.int().min(1).max(100).optional(),
+      temporal: z
+        .strictObject({ address: z.string().min(1).optional(), namespace: z.string().min(1).optional() })
+        .optional(),
+    })
+    .optional(),
   roster: z.strictObject({ timeout: duration.optional() }).optional(),
+  architect: z.strictObject({ name: z.string().min(1).optional() }).optional(),
+  policy: z
+    .strictObject({
+      mode: mode.optional(),
+      rules: z.strictObject(Object.fromEntries(RULES.map((rule) => [rule, mode.optional()]))).optional(),
+    })
+    .optional(),
 });
 
 export type Config = z.infer<typeof configSchema>;

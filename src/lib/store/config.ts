@@ -33,8 +33,16 @@ export async function loadPolicy(configFile: string, required: boolean): Promise
     cap: overlay(DEFAULT_POLICY.cap, config.cap),
     exit: overlay(DEFAULT_POLICY.exit, config.exit),
     expire: overlay(DEFAULT_POLICY.expire, config.expire),
+    wake: overlay(DEFAULT_POLICY.wake, config.wake),
+    revive: overlay(DEFAULT_POLICY.revive, config.revive),
     breaker: overlay(DEFAULT_POLICY.breaker, config.breaker),
+    watcher: {
+      ...overlay(DEFAULT_POLICY.watcher, { ...config.watcher, temporal: undefined }),
+      temporal: overlay(DEFAULT_POLICY.watcher.temporal, config.watcher?.temporal),
+    },
     roster: overlay(DEFAULT_POLICY.roster, config.roster),
+    architect: overlay(DEFAULT_POLICY.architect, config.architect),
+    policy: overlay(DEFAULT_POLICY.policy, config.policy),
   };
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { EXIT, errnoOf, FleetError, messageOf } from '../errors.ts';
 import { writeAtomic } from './atomic-write.ts';
 import { withLock } from './lock.ts';
+import { type SettledTasks, stampOf } from './settled-tasks.ts';
 import { parseTask, type Task } from './task-schema.ts';
 
 const MAX_TASK_BYTES = 4 << 20;
@@ -27,7 +28,12 @@ export interface BadTask {
 export interface TaskListing {
   tasks: TaskRecord[];
   bad: BadTask[];
+  /** How many were passed over by `skip`. */
+  skipped: number;
 }
+
+/** Tells by the bare document whether a task is of no interest, before it is validated: for who reads ten thousand. */
+export type SkipTask = (document: Record<string, unknown>) => boolean;
 
 /** True for a name that a task may have. */
 export function isTaskName(name: string): boolean {
@@ -37,9 +43,10 @@ export function isTaskName(name: string): boolean {
 /**
  * Every task of the fleet. A bad file is listed by name and field and stops no other; a folder without task.json is no
  * task; a link out of the folder is not followed but named. No tasks folder: none. Throws when the folder itself can't be read.
+ * `skip` passes over tasks, and `settled` remembers which it did.
  */
-export function readTasks(tasksDir: string): TaskListing {
-  const listing: TaskListing = { tasks: [], bad: [] };
+export function readTasks(tasksDir: string, skip?: SkipTask, settled?: SettledTasks): TaskListing {
+  const listing: TaskListing = { tasks: [], bad: [], skipped: 0 };
   let entries: import('node:fs').Dirent[];
   try {
     entries = readdirSync(tasksDir, { withFileTypes: true });
@@ -57,16 +64,34 @@ export function readTasks(tasksDir: string): TaskListing {
       listing.bad.push({ name: entry.name, file, field: '(folder)', problem, text: undefined });
       continue;
     }
-    const read = readTask(tasksDir, entry.name);
+    const stamp = settled === undefined ? '' : stampOf(file);
+    if (settled?.has(entry.name, stamp)) {
+      listing.skipped += 1;
+      continue;
+    }
+    const read = readUnlessSkipped(tasksDir, entry.name, skip);
     if (read === undefined) continue;
-    if ('task' in read) listing.tasks.push(read);
+    if (read === 'skipped') {
+      listing.skipped += 1;
+      settled?.add(entry.name, stamp);
+    } else if ('task' in read) listing.tasks.push(read);
     else listing.bad.push(read);
   }
+  settled?.save(new Set(entries.map(({ name }) => name)));
   return listing;
 }
 
 /** One task, or what is wrong with its file; undefined when there is none. */
 export function readTask(tasksDir: string, name: string): TaskRecord | BadTask | undefined {
+  const read = readUnlessSkipped(tasksDir, name, undefined);
+  return read === 'skipped' ? undefined : read;
+}
+
+function readUnlessSkipped(
+  tasksDir: string,
+  name: string,
+  skip: SkipTask | undefined,
+): TaskRecord | BadTask | 'skipped' | undefined {
   const file = join(tasksDir, name, 'task.json');
   const bad = (field: string, problem: string, text?: string): BadTask => ({ name, file, field, problem, text });
   let text: string | undefined;
@@ -82,8 +107,13 @@ export function readTask(tasksDir: string, name: string): TaskRecord | BadTask |
   } catch (error) {
     return bad('(file)', `not JSON: ${messageOf(error)}`, text);
   }
+  if (skip !== undefined && isObject(value) && skip(value)) return 'skipped';
   const parsed = parseTask(value);
   return parsed.ok ? { name, file, task: parsed.task } : bad(parsed.field, parsed.problem, text);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function readSmallFile(file: string): string | undefined {

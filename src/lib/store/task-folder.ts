@@ -51,5 +51,6 @@ export function readBrief(folder: TaskFolder): string {
 
 /** Appends an event; `by` is the command, so that the toolkit's own are told from people's. */
 export function appendEvent(folder: TaskFolder, by: string, kind: string, more: Record<string, unknown> = {}): void {
-  appendLine(folder.events, { at: new Date().toISOString(), by, kind, ...more });
+  const { by: _by, kind: _kind, ...rest } = more;
+  appendLine(folder.events, { at: new Date().toISOString(), by, kind, ...rest });
 }

@@ -36,18 +36,30 @@ export const taskSchema = z.looseObject({
   exitRequests: z.int().min(0).optional(),
   exitedAt: time.optional(),
   exitGaveUpAt: time.optional(),
+  /** The message that asks it to leave: written down before it is sent. */
+  exitAsk: z.looseObject({ messageId: z.string().optional(), pending: z.boolean().optional() }).optional(),
   driverRespawns: z.int().min(0).optional(),
   driverRespawnTimes: z.array(time).optional(),
   driverSeen: identity.extend({ startedAt: z.number().optional() }).optional(),
   deadSince: time.optional(),
   wake: z
-    .looseObject({ at: time.optional(), step: z.int().min(0).optional(), fingerprint: z.string().optional() })
+    .looseObject({
+      at: time.optional(),
+      step: z.int().min(0).optional(),
+      fingerprint: z.string().optional(),
+      messageId: z.string().optional(),
+      pending: z.boolean().optional(),
+    })
     .optional(),
   watcher: z
     .looseObject({ status: z.string().optional(), closedAt: time.optional(), reason: z.string().optional() })
     .optional(),
   spawnIntent: z.looseObject({ sid: z.string().optional(), at: time.optional() }).optional(),
   alarms: z.looseObject({}).optional(),
+  /** The last decision of a person that was executed on this task, so that none is executed twice. */
+  answered: z.looseObject({ id: z.string().optional(), at: time.optional() }).optional(),
+  /** A person said that what a start would have to wait for is over. */
+  holdLiftedAt: time.optional(),
 });
 
 export type Task = z.infer<typeof taskSchema>;

@@ -12,7 +12,8 @@ export function launchSettings(args: readonly string[], cwd: string): { settings
   return {
     settings: {
       skipAutoPermissionPrompt: true,
-      ...(bypass ? { skipDangerousModePermissionPrompt: true } : {}),
+      // Without `accept` a session in this mode stops at a question for every message, and could not be woken.
+      ...(bypass ? { skipDangerousModePermissionPrompt: true, crossSessionInbound: 'accept' } : {}),
       ...(existsSync(join(cwd, '.mcp.json')) ? { enableAllProjectMcpServers: true } : {}),
     },
   };

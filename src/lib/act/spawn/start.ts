@@ -29,6 +29,10 @@ export interface Start {
   identity: SpawnIdentity;
   /** The conversation to continue, and its transcript's size before. */
   resume?: { sessionId: string; fromByte: number; savedOptions: boolean };
+  /** It is a revival that counts in the task's window. ISO 8601. */
+  revivalAt?: string;
+  /** What is found is not let go when it can't be verified. */
+  keep?: boolean;
   promptFile: string;
   prompt: string;
   token: string;
@@ -37,7 +41,8 @@ export interface Start {
 
 export type Started =
   | { ok: true; sessionId: string; pid: number; shortId: string | undefined; name: string; pane: string | undefined }
-  | { ok: false; why: string; excerpt: string; stillThere: boolean };
+  /** `copy`: claude made a copy of a session that runs; it counts as nothing. `kept`: see Start.keep. */
+  | { ok: false; why: string; excerpt: string; stillThere: boolean; copy?: true; kept?: true };
 
 /** Where spawns are logged: an intent before, a result after, with the screen of a failed one. */
 export function spawnsFile(places: Places): string {
@@ -140,6 +145,7 @@ async function settle(context: Context, start: Start, expected: Expected, said: 
       pane: pane?.paneId,
     };
   }
+  if (start.keep) return { ok: false, why: verified.why, excerpt: verified.excerpt, stillThere: true, kept: true };
   const gone = await letGo(context, verified);
   return { ok: false, why: verified.why, excerpt: verified.excerpt, stillThere: !gone };
 }
@@ -158,7 +164,7 @@ async function copyOf(
   if (start.resume.sessionId.startsWith(shortId)) return undefined;
   const left = await leaveWhenIdle(context, shortId, start.waitMs);
   const why = `claude answered with another id, ${shortId}: a copy${said === '' ? '' : ` (${said})`}`;
-  return { ok: false, why, excerpt: '', stillThere: !left };
+  return { ok: false, why, excerpt: '', stillThere: !left, copy: true };
 }
 
 async function letGo(context: Context, failed: Extract<Verified, { ok: false }>): Promise<boolean> {
@@ -191,16 +197,30 @@ async function record({ places }: Context, start: Start, outcome: Started): Prom
       document.driverSeen = { pid: outcome.pid, procStart };
       delete document.deadSince;
       delete document.spawnIntent;
+      countRevival(document, start);
     });
     appendEvent(folder, start.by, 'driver-started', { sid: outcome.sessionId, pid: outcome.pid, launch: start.kind });
     return;
   }
   await writeTask(places.tasksDir, start.task, (document) => {
     delete document.spawnIntent;
+    // A failed start counts too, so that one that can't succeed ends at the cap and not in a storm.
+    if (!outcome.copy && !outcome.kept) countRevival(document, start);
   });
   appendEvent(folder, start.by, 'spawn-failed', {
     why: outcome.why,
     excerpt: outcome.excerpt,
     stillThere: outcome.stillThere,
   });
+}
+
+/** How many times of revivals a task remembers: more than any window asks for. */
+const KEPT_TIMES = 100;
+
+/** Counts a revival: its time in the window, and one more in the lifetime count, which is for display only (ADR 0035 decision 6). */
+function countRevival(document: Record<string, unknown>, { revivalAt }: Start): void {
+  if (revivalAt === undefined) return;
+  const times = Array.isArray(document.driverRespawnTimes) ? document.driverRespawnTimes : [];
+  document.driverRespawnTimes = [...times, revivalAt].slice(-KEPT_TIMES);
+  document.driverRespawns = (typeof document.driverRespawns === 'number' ? document.driverRespawns : 0) + 1;
 }

@@ -1,0 +1,59 @@
+# Generated from the command definitions by `npm run generate`; edits are lost.
+_decision_ledger() {
+  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} action= options= values= files= kind=none
+  COMPREPLY=()
+  if ((COMP_CWORD == 1)); then
+    COMPREPLY=($(compgen -W 'list show answer raise serve --help --version' -- "$cur"))
+    return
+  fi
+  action=${COMP_WORDS[1]}
+  case $action in
+    list)
+      options='--all --json --quiet --help'
+      values='  '
+      files='  '
+      kind=none
+      ;;
+    show)
+      options='--json --quiet --help'
+      values='  '
+      files='  '
+      kind=decision
+      ;;
+    answer)
+      options='--note --by --json --quiet --help'
+      values=' --note --by '
+      files='  '
+      kind=open-decision
+      ;;
+    raise)
+      options='--title --option --task --evidence --key --by --json --quiet --help'
+      values=' --title --option --task --evidence --key --by '
+      files='  '
+      kind=none
+      ;;
+    serve)
+      options='--port --by --json --quiet --help'
+      values=' --port --by '
+      files='  '
+      kind=none
+      ;;
+  esac
+  if [[ $values == *" $prev "* ]]; then
+    if [[ $files == *" $prev "* ]]; then COMPREPLY=($(compgen -f -- "$cur")); fi
+    return
+  fi
+  if [[ $cur == -* ]]; then
+    COMPREPLY=($(compgen -W "$options" -- "$cur"))
+    return
+  fi
+  case $kind in
+    session) COMPREPLY=($(compgen -W "$(session-cap status --json 2>/dev/null | tr ',{' '\n\n' | sed -n 's/^"sessionId":"\([^"]*\)"$/\1/p')" -- "$cur")) ;;
+    task) COMPREPLY=($(compgen -W "$(sh -c 'cd "${FLEET_HOME:-${CLAUDE_CONFIG_DIR:-$HOME/.claude}/jobs}/tasks" && ls' 2>/dev/null)" -- "$cur")) ;;
+    decision) COMPREPLY=($(compgen -W "$(sh -c 'cd "${FLEET_HOME:-${CLAUDE_CONFIG_DIR:-$HOME/.claude}/jobs}/fleet/decisions" && ls d????????.json | cut -d. -f1' 2>/dev/null)" -- "$cur")) ;;
+    open-decision) COMPREPLY=($(compgen -W "$(sh -c 'cd "${FLEET_HOME:-${CLAUDE_CONFIG_DIR:-$HOME/.claude}/jobs}/fleet/decisions" && grep -LE "^  .(answer|closed).: " d????????.json | cut -d. -f1' 2>/dev/null)" -- "$cur")) ;;
+    reservation) COMPREPLY=($(compgen -W "$(session-cap status --json 2>/dev/null | tr ',{' '\n\n' | sed -n 's/^"token":"\([^"]*\)"$/\1/p')" -- "$cur")) ;;
+    command) COMPREPLY=($(compgen -c -- "$cur")) ;;
+  esac
+}
+complete -F _decision_ledger decision-ledger

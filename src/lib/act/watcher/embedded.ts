@@ -1,0 +1,142 @@
+import { existsSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { Context } from '../../context.ts';
+import { continued, decideTick, newMemory, type TickDecision, type WatcherPolicy } from '../../decide/watcher/tick.ts';
+import { messageOf } from '../../errors.ts';
+import type { FleetIndex } from '../../observe/sweep/fleet-index.ts';
+import type { WatcherLook } from '../../observe/watcher-look.ts';
+import { type Heartbeat, readHeartbeat } from '../../store/heartbeat.ts';
+import { withLock } from '../../store/lock.ts';
+import { isTaskName } from '../../store/task-files.ts';
+import { taskFolder } from '../../store/task-folder.ts';
+import type { Task } from '../../store/task-schema.ts';
+import {
+  readWatcherFile,
+  removeWatcherFile,
+  type WatcherFile,
+  watchersDir,
+  writeWatcherFile,
+} from '../../store/watcher-file.ts';
+import { uniqueWord } from '../../words/unique-word.ts';
+import { type ActOutcome, appendClosed, nudge, recoverStartOf, reviveDriver } from './acts.ts';
+import { probe } from './probe.ts';
+
+/** What one tick of the embedded engine did for one task. */
+export interface TickReport {
+  task: string;
+  kind: TickDecision['act']['kind'] | 'closed-before' | 'other-engine' | 'failed';
+  words: string;
+  outcome: ActOutcome | undefined;
+}
+
+/** By this a watcher of the embedded engine is told from a workflow. */
+export const EMBEDDED = 'embedded';
+
+/** The name of a task's embedded watcher on this host. */
+export const embeddedId = (task: string): string => `${EMBEDDED}:${hostname()}:${task}`;
+
+/** The watcher's thresholds in a policy. */
+export function watcherPolicy({ policy }: Context): WatcherPolicy {
+  const { lifetime, idleExit, wedged, nudges } = policy.watcher;
+  const { max, window, daemonGrace } = policy.revive;
+  return { lifetime, idleExit, wedged, nudges, max, window, daemonGrace };
+}
+
+/** One tick for one task, one at a time on this machine. What goes wrong is reported, and stops no other. */
+export async function tick(context: Context, index: FleetIndex, task: string): Promise<TickReport> {
+  const report = (kind: TickReport['kind'], words: string, outcome?: ActOutcome): TickReport => ({
+    task,
+    kind,
+    words,
+    outcome,
+  });
+  try {
+    if (!isTaskName(task)) return report('failed', 'it can be no task’s name');
+    const beat = readHeartbeat(taskFolder(context.places, task));
+    if (isOthers(beat, index.fleet.at, context.policy.revive.watcherFresh)) {
+      return report('other-engine', `workflow ${beat?.workflowId} watches it`);
+    }
+    const lock = join(watchersDir(context.places), `${task}.tick`);
+    // A revival takes its time, and runs under this lock: another tick of the task has nothing to do meanwhile.
+    return await withLock(lock, () => tickUnderLock(context, index, task, report), {
+      waitMs: 0,
+      what: `the tick of ${task}`,
+    });
+  } catch (error) {
+    return report('failed', messageOf(error));
+  }
+}
+
+/** A fresh heartbeat of a watcher that is not the embedded one. */
+export function isOthers(beat: Heartbeat | undefined, now: number, freshMs: number): boolean {
+  return beat?.workflowId !== undefined && !beat.workflowId.startsWith(`${EMBEDDED}:`) && now - beat.tickAt < freshMs;
+}
+
+async function tickUnderLock(
+  context: Context,
+  index: FleetIndex,
+  task: string,
+  report: (kind: TickReport['kind'], words: string, outcome?: ActOutcome) => TickReport,
+): Promise<TickReport> {
+  const { places } = context;
+  const now = index.fleet.at;
+  const known = readWatcherFile(places, task);
+  if (known?.closed !== undefined) {
+    finishClosing(context, task, known);
+    return report('closed-before', `closed ${known.closed.status}: ${known.closed.reason}`);
+  }
+  const file: WatcherFile = known ?? { runId: uniqueWord(), memory: newMemory(now) };
+  const look = await probe(context, index, task, { workflowId: embeddedId(task), runId: file.runId });
+  const { act, words, memory } = decideTick(look.facts, file.memory, now, watcherPolicy(context));
+  const next: WatcherFile = { ...file, memory };
+  if (act.kind === 'continue-as-new') {
+    writeWatcherFile(places, task, { ...next, runId: uniqueWord(), memory: continued(memory, now) });
+    return report(act.kind, words);
+  }
+  if (act.kind === 'close') {
+    const closed = { at: new Date(now).toISOString(), status: act.status, reason: act.reason, eventWritten: false };
+    writeWatcherFile(places, task, { ...next, closed });
+    finishClosing(context, task, { ...next, closed });
+    return report('close', `${act.status}: ${act.reason}`);
+  }
+  if (act.kind === 'nudge') next.nudge = { messageId: `nudge-${uniqueWord()}` };
+  // What is about to be done is written first: a tick that is ended in between has counted it.
+  const reading = act.kind === 'none';
+  if (JSON.stringify(next) !== JSON.stringify(known)) writeWatcherFile(places, task, next, { reading });
+  return report(act.kind, words, await perform(context, task, next, look, act.kind));
+}
+
+async function perform(
+  context: Context,
+  task: string,
+  file: WatcherFile,
+  look: WatcherLook,
+  kind: TickDecision['act']['kind'],
+): Promise<ActOutcome | undefined> {
+  if (kind === 'revive') return reviveDriver(context, task);
+  if (kind === 'recover') return recoverStartOf(context, task);
+  // A wake that an earlier tick wrote down and may not have sent is sent again, under the same id.
+  if (file.nudge === undefined) return undefined;
+  const outcome = await nudge(context, task, look.sid ?? '', file.nudge.messageId);
+  writeWatcherFile(context.places, task, { ...file, nudge: undefined });
+  return outcome;
+}
+
+/** The end of a watcher stands in its own file first, then in the task's events; this writes what is missing. */
+function finishClosing(context: Context, task: string, file: WatcherFile): void {
+  const { closed } = file;
+  if (closed === undefined || closed.eventWritten) return;
+  const { status, reason } = closed;
+  if (existsSync(taskFolder(context.places, task).dir)) {
+    appendClosed(context, task, { id: file.runId, status, reason });
+  }
+  // Of a task that is over nothing needs to be remembered; one that is open must not be watched anew by itself.
+  if (status === 'COMPLETED') removeWatcherFile(context.places, task);
+  else writeWatcherFile(context.places, task, { ...file, closed: { ...closed, eventWritten: true } });
+}
+
+/** Whether the embedded engine watches a task at all: an open one that has, or is to have, a Driver. */
+export function isWatched(task: Task): boolean {
+  return task.driverSid !== undefined || task.spawnIntent !== undefined;
+}

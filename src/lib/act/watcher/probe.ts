@@ -1,0 +1,29 @@
+import type { Context } from '../../context.ts';
+import type { FleetIndex } from '../../observe/sweep/fleet-index.ts';
+import { lookForTick, type WatcherLook } from '../../observe/watcher-look.ts';
+import { writeHeartbeat } from '../../store/heartbeat.ts';
+import { taskFolder } from '../../store/task-folder.ts';
+
+/** Which watcher ticks: its name, and which run of it. */
+export interface WatcherIdentity {
+  workflowId: string;
+  runId: string;
+}
+
+/**
+ * Reads a task for its watcher and writes the heartbeat, on a blind tick too (ADR 0035, amendment: a watcher that is blind from
+ * its first tick must still be found).
+ */
+export async function probe(
+  context: Context,
+  index: FleetIndex,
+  task: string,
+  who: WatcherIdentity,
+): Promise<WatcherLook> {
+  const look = await lookForTick(context, index, task);
+  const { sid, rosterOk, found } = look;
+  if (!look.facts.gone) {
+    writeHeartbeat(taskFolder(context.places, task), { ...who, sid, rosterOk, found }, index.fleet.at);
+  }
+  return look;
+}
