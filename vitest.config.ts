@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-// Two projects: pure tests share their workers (fast), tests with processes and files get one each.
+// Pure tests share their workers (fast), tests with processes and files get one each, and those on a Temporal server run alone.
 export default defineConfig({
   test: {
     projects: [
@@ -18,6 +18,18 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           env: { CONTRACT_WORLD: 'sim' },
+        },
+      },
+      {
+        test: {
+          name: 'temporal',
+          include: ['test/temporal/**/*.test.ts'],
+          pool: 'forks',
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
+          retry: 1,
+          testTimeout: 180_000,
+          hookTimeout: 120_000,
         },
       },
     ],

@@ -3,7 +3,7 @@ _task_watcher() {
   local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} action= options= values= files= kind=none
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W 'tick status start stop --help --version' -- "$cur"))
+    COMPREPLY=($(compgen -W 'tick status start stop worker --help --version' -- "$cur"))
     return
   fi
   action=${COMP_WORDS[1]}
@@ -31,6 +31,12 @@ _task_watcher() {
       values=' --engine '
       files='  '
       kind=task
+      ;;
+    worker)
+      options='--address --json --quiet --help'
+      values=' --address '
+      files='  '
+      kind=none
       ;;
   esac
   if [[ $values == *" $prev "* ]]; then

@@ -23,3 +23,8 @@ complete -c task-watcher -n '__fish_seen_subcommand_from stop' -l json -d 'print
 complete -c task-watcher -n '__fish_seen_subcommand_from stop' -l quiet -d 'print nothing when all is well (for cron)'
 complete -c task-watcher -n '__fish_seen_subcommand_from stop' -l help -d 'show help'
 complete -c task-watcher -n '__fish_seen_subcommand_from stop' -a '(sh -c \'cd "${FLEET_HOME:-${CLAUDE_CONFIG_DIR:-$HOME/.claude}/jobs}/tasks" && ls\' 2>/dev/null)'
+complete -c task-watcher -n __fish_use_subcommand -a worker -d 'run the Temporal workflows of this host, and stay'
+complete -c task-watcher -n '__fish_seen_subcommand_from worker' -l address -x -d 'the Temporal server; default: watcher.temporal.address of the config, else 127.0.0.1:7233'
+complete -c task-watcher -n '__fish_seen_subcommand_from worker' -l json -d 'print one JSON document on standard output and nothing else there'
+complete -c task-watcher -n '__fish_seen_subcommand_from worker' -l quiet -d 'print nothing when all is well (for cron)'
+complete -c task-watcher -n '__fish_seen_subcommand_from worker' -l help -d 'show help'

@@ -1,6 +1,6 @@
 // Bundles each command into dist/: one CommonJS file with its words, and one for each action that it loads on demand, so
 // that a call parses only what it uses. CommonJS because Node starts it faster than ES modules (docs/benchmarks.md).
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 
@@ -18,6 +18,8 @@ const lazy = new Set(
     'src/lib/store/config-schema.ts',
     'src/lib/report/html.ts',
     'src/lib/observe/macos-processes.ts',
+    'src/lib/temporal/client.ts',
+    'src/lib/claims/postgres.ts',
   ].map((name) => join(root, name)),
 );
 const split = (here) => ({
@@ -41,21 +43,31 @@ const common = {
   outExtension: { '.js': '.cjs' },
   define: { __FLEET_VERSION__: JSON.stringify(version) },
   mainFields: ['module', 'main'],
+  external: ['pg-native'],
   metafile: true,
   logLevel: 'warning',
 };
 
-rmSync(join(root, 'dist'), { recursive: true, force: true });
+// Made beside it and put in its place at the end: whoever runs the commands meanwhile finds them whole.
+const next = `dist.next-${process.pid}`;
 const built = [
-  await build({ ...common, entryPoints: ['src/launch.ts'], outdir: 'dist' }),
-  await build({ ...common, entryPoints: sources('src/commands'), outdir: 'dist', plugins: [split('./lazy')] }),
+  await build({ ...common, entryPoints: ['src/launch.ts'], outdir: next }),
+  await build({ ...common, entryPoints: sources('src/commands'), outdir: next, plugins: [split('./lazy')] }),
   await build({
     ...common,
     entryPoints: [...lazy],
-    outdir: 'dist/lazy',
+    outdir: `${next}/lazy`,
     outbase: 'src',
     entryNames: '[name]',
     plugins: [split('.')],
+  }),
+  // Temporal's worker bundles this once more, with the installed version of its own library, at each start.
+  await build({
+    ...common,
+    entryPoints: ['src/lib/temporal/workflow.ts'],
+    outdir: `${next}/lazy`,
+    external: ['@temporalio/*'],
+    minify: false,
   }),
 ];
 
@@ -67,4 +79,6 @@ const licences = [...libraries].sort().map((name) => {
   const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
   return `${name}\n${'='.repeat(name.length)}\n\n${file === undefined ? '' : readFileSync(join(folder, file), 'utf8')}`;
 });
-writeFileSync(join(root, 'dist/THIRD-PARTY-LICENSES.txt'), licences.join('\n\n'));
+writeFileSync(join(root, next, 'THIRD-PARTY-LICENSES.txt'), licences.join('\n\n'));
+rmSync(join(root, 'dist'), { recursive: true, force: true });
+renameSync(join(root, next), join(root, 'dist'));

@@ -24,7 +24,7 @@ function cachedRequire(file: string, folder: string): unknown {
   const name = file.slice(file.lastIndexOf('/') + 1);
   const cacheFile = join(folder, `${name}-${size}-${Math.floor(mtimeMs)}-${process.version}`);
   const cachedData = readIfThere(cacheFile);
-  const script = new Script(`(function(exports,require,module){${source}\n})`, {
+  const script = new Script(`(function(exports,require,module,__dirname){${source}\n})`, {
     filename: file,
     ...(cachedData === undefined ? {} : { cachedData }),
   });
@@ -32,7 +32,7 @@ function cachedRequire(file: string, folder: string): unknown {
   const module = { exports: {} };
   // Bundles ask for one another by ./ and for Node's own modules; there is nothing else to ask for.
   const own = (id: string) => (id.startsWith('./') ? cachedRequire(join(dirname(file), id), folder) : require(id));
-  script.runInThisContext()(module.exports, own, module);
+  script.runInThisContext()(module.exports, own, module, dirname(file));
   return module.exports;
 }
 

@@ -5,10 +5,13 @@ import { spec as laneNudge } from '../../src/specs/lane-nudge.ts';
 import { spec as cap } from '../../src/specs/session-cap.ts';
 import { spec as exit } from '../../src/specs/session-exit.ts';
 import { spec as msg } from '../../src/specs/session-msg.ts';
+import { spec as sessionRun } from '../../src/specs/session-run.ts';
 import { spec as startDriver } from '../../src/specs/start-driver.ts';
 import { spec as supervisorSweep } from '../../src/specs/supervisor-sweep.ts';
+import { spec as taskClaim } from '../../src/specs/task-claim.ts';
 import { spec as taskFile } from '../../src/specs/task-file.ts';
 import { spec as taskWatcher } from '../../src/specs/task-watcher.ts';
+import { spec as watcherDoctor } from '../../src/specs/watcher-doctor.ts';
 import { bashCompletion, fishCompletion, zshCompletion } from './completions.ts';
 import { manPage } from './man.ts';
 
@@ -23,7 +26,10 @@ export const SPECS = [
   decisionLedger,
   supervisorSweep,
   taskWatcher,
+  watcherDoctor,
   laneNudge,
+  taskClaim,
+  sessionRun,
 ];
 
 /** Every generated file: path from the project's root → content. */

@@ -10,6 +10,7 @@ export const run = (words: readonly string[]): Promise<number> =>
       status: async () => (await import('../actions/watcher-status.ts')).watcherStatus,
       start: async () => (await import('../actions/watcher-start.ts')).watcherStart,
       stop: async () => (await import('../actions/watcher-start.ts')).watcherStop,
+      worker: async () => (await import('../actions/watcher-worker.ts')).watcherWorker,
     },
     words,
   );

@@ -24,6 +24,8 @@ export interface Policy {
     nudges: number;
     temporal: { address: string | undefined; namespace: string };
   };
+  /** Where the claims are kept (the fleet's own file unless said), and how long a lease lasts unrenewed. */
+  claims: { url: string | undefined; ttl: number };
   roster: { timeout: number };
   /** The session that is told what the fleet asks a person. */
   architect: { name: string | undefined };
@@ -70,6 +72,7 @@ export const DEFAULT_POLICY: Policy = {
     nudges: 3,
     temporal: { address: undefined, namespace: 'default' },
   },
+  claims: { url: undefined, ttl: 30 * MINUTE },
   roster: { timeout: 10 * SECOND },
   architect: { name: undefined },
   policy: { mode: 'act', rules: {} },

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { admit, expire, log, reap, release, report, sample, status } from './cap-documents.ts';
+import { claimAcquire, claimChange, claimFinalize, claimList, claimReap, runResult } from './claim-documents.ts';
+import { checkin, doctor } from './doctor-documents.ts';
 import { laneArm, laneList, laneStop, laneTick } from './lane-documents.ts';
 import { ledgerAnswer, ledgerList, ledgerRaise, ledgerServe, ledgerShow } from './ledger-documents.ts';
 import { exit, msgInbox, msgSend } from './session-documents.ts';
@@ -51,6 +53,14 @@ export const DOCUMENTS: Readonly<Record<string, z.ZodType>> = {
   'session-fleet.task-watcher.status.v1': watcherStatus,
   'session-fleet.task-watcher.start.v1': watcherChange('session-fleet.task-watcher.start.v1'),
   'session-fleet.task-watcher.stop.v1': watcherChange('session-fleet.task-watcher.stop.v1'),
+  'session-fleet.task-claim.acquire.v1': claimAcquire,
+  'session-fleet.task-claim.change.v1': claimChange,
+  'session-fleet.task-claim.finalize.v1': claimFinalize,
+  'session-fleet.task-claim.list.v1': claimList,
+  'session-fleet.task-claim.reap.v1': claimReap,
+  'session-fleet.session-run.result.v1': runResult,
+  'session-fleet.watcher-doctor.v1': doctor,
+  'session-fleet.watcher-doctor.checkin.v1': checkin,
   'session-fleet.lane-nudge.arm.v1': laneArm,
   'session-fleet.lane-nudge.stop.v1': laneStop,
   'session-fleet.lane-nudge.list.v1': laneList,

@@ -97,6 +97,34 @@ export const spec: CommandSpec = {
       examples: [{ line: 'task-watcher stop my-task', about: 'leave it to the Supervisor alone' }],
       schema: 'session-fleet.task-watcher.stop.v1',
     },
+    {
+      name: 'worker',
+      summary: 'run the Temporal workflows of this host, and stay',
+      description: [
+        'Serves the task queue session-fleet-HOST until it is told to end by a signal; what is under way then may finish. Its state is',
+        'said on standard error. While the server can’t be reached, at the start or later, it waits and tries again.',
+        'A workflow goes on where it was when its worker is replaced, or ended in the middle of a tick. The watchers of a task on',
+        'every host: temporal workflow list --query "WorkflowId STARTS_WITH ’task-watcher:TASK:’"; those of this host:',
+        '--query "TaskQueue = ’session-fleet-HOST’" (with plain quotes). Fleets that share a host need a namespace each.',
+        'Temporal’s packages are no part of this one; what to install is said when they are not there.',
+      ],
+      args: [],
+      options: [
+        {
+          long: 'address',
+          type: 'text',
+          value: 'HOST:PORT',
+          summary: 'the Temporal server; default: watcher.temporal.address of the config, else 127.0.0.1:7233',
+        },
+      ],
+      exits: {
+        0: 'it was told to end, and has',
+        69: 'Temporal’s packages are not installed',
+        70: 'it was told to end, and something did not finish in time',
+        ...CONFIG_EXIT,
+      },
+      examples: [{ line: 'task-watcher worker', about: 'from a systemd unit or a launchd job that restarts it' }],
+    },
   ],
   files: [
     { path: '$FLEET_HOME/tasks/TASK/watcher.json', about: 'the heartbeat of the last tick' },

@@ -15,7 +15,9 @@ export type FleetCommand =
   | 'supervisor-sweep'
   | 'task-watcher'
   | 'lane-nudge'
-  | 'watcher-doctor';
+  | 'watcher-doctor'
+  | 'task-claim'
+  | 'session-run';
 
 /** Runs a command of this project inside a world, as its users do. */
 export function fleet(

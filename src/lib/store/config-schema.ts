@@ -69,6 +69,7 @@ export const configSchema = z.strictObject({
         .optional(),
     })
     .optional(),
+  claims: z.strictObject({ url: z.string().min(1).optional(), ttl: duration.optional() }).optional(),
   roster: z.strictObject({ timeout: duration.optional() }).optional(),
   architect: z.strictObject({ name: z.string().min(1).optional() }).optional(),
   policy: z

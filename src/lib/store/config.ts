@@ -40,6 +40,7 @@ export async function loadPolicy(configFile: string, required: boolean): Promise
       ...overlay(DEFAULT_POLICY.watcher, { ...config.watcher, temporal: undefined }),
       temporal: overlay(DEFAULT_POLICY.watcher.temporal, config.watcher?.temporal),
     },
+    claims: overlay(DEFAULT_POLICY.claims, config.claims),
     roster: overlay(DEFAULT_POLICY.roster, config.roster),
     architect: overlay(DEFAULT_POLICY.architect, config.architect),
     policy: overlay(DEFAULT_POLICY.policy, config.policy),

@@ -96,6 +96,15 @@ export function answered(state: Json, roots: readonly string[], apiKey: string |
   return changed ? next : undefined;
 }
 
+/** Whether a folder is trusted: itself, or a folder above it (that covers what is below; seen on 2.1.328). */
+export function trustsFolder(state: Json, folder: string): boolean {
+  const projects = objectOf(state.projects);
+  for (let at = folder; ; at = dirname(at)) {
+    if (objectOf(projects[at]).hasTrustDialogAccepted === true) return true;
+    if (dirname(at) === at) return false;
+  }
+}
+
 function objectOf(value: unknown): Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
 }

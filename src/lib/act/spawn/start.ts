@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Context } from '../../context.ts';
 import type { SpawnIdentity } from '../../decide/spawn-identity.ts';
 import { type SpawnKind, spawnWords } from '../../decide/spawn-plan.ts';
+import { messageOf } from '../../errors.ts';
 import { monotonicMs } from '../../monotonic.ts';
 import { claudeCommand } from '../../observe/roster.ts';
 import { appendLine } from '../../store/json-lines.ts';
@@ -56,8 +57,15 @@ export function spawnsFile(places: Places): string {
  */
 export async function startSession(context: Context, start: Start): Promise<Started> {
   const { places } = context;
-  await preAnswerDialogs(context.env, places, start.cwd);
-  if (start.kind === 'background') await acceptBypass(start.cwd, start.args);
+  try {
+    await preAnswerDialogs(context.env, places, start.cwd);
+    if (start.kind === 'background') await acceptBypass(start.cwd, start.args);
+  } catch (error) {
+    // Nothing was spawned: the intent must not stand, nor the slot, and a revival that can't begin counts like one that failed.
+    await recorded(context, start, { ok: false, why: messageOf(error), excerpt: '', stillThere: false });
+    await releaseReservation(places, start.token);
+    throw error;
+  }
   appendLine(spawnsFile(places), {
     at: new Date().toISOString(),
     step: 'intent',

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { EXIT, FleetError, isFleetError } from '../../errors.ts';
+import { EXIT, FleetError, isFleetError, messageOf } from '../../errors.ts';
 import { observeAfresh } from '../../observe/fleet.ts';
 import { FleetIndex } from '../../observe/sweep/fleet-index.ts';
 import { lookForTick } from '../../observe/watcher-look.ts';
@@ -53,7 +53,7 @@ async function outcomeFrom(work: () => Promise<DriverOutcome | undefined>): Prom
     const { sessionId, pid } = made.started;
     return { result: 'done', words: `session ${sessionId} runs as process ${pid}`, sid: sessionId };
   } catch (error) {
-    if (!isFleetError(error)) throw error;
+    if (!isFleetError(error)) return { result: 'failed', words: messageOf(error) };
     const calm = error.exitCode === EXIT.exists || error.exitCode === EXIT.later || error.exitCode === EXIT.guard;
     return { result: calm ? 'moved-on' : 'failed', words: error.message };
   }

@@ -2,9 +2,11 @@ import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Context } from '../../context.ts';
-import { continued, decideTick, newMemory, type TickDecision, type WatcherPolicy } from '../../decide/watcher/tick.ts';
+import { settled } from '../../decide/watcher/settle.ts';
+import { continued, decideTick, newMemory, type TickDecision } from '../../decide/watcher/tick.ts';
 import { messageOf } from '../../errors.ts';
 import type { FleetIndex } from '../../observe/sweep/fleet-index.ts';
+import { watcherClosed } from '../../observe/watcher-closed.ts';
 import type { WatcherLook } from '../../observe/watcher-look.ts';
 import { type Heartbeat, readHeartbeat } from '../../store/heartbeat.ts';
 import { withLock } from '../../store/lock.ts';
@@ -21,6 +23,7 @@ import {
 import { uniqueWord } from '../../words/unique-word.ts';
 import { type ActOutcome, appendClosed, nudge, recoverStartOf, reviveDriver } from './acts.ts';
 import { probe } from './probe.ts';
+import { watcherPolicy } from './watcher-policy.ts';
 
 /** What one tick of the embedded engine did for one task. */
 export interface TickReport {
@@ -35,13 +38,6 @@ export const EMBEDDED = 'embedded';
 
 /** The name of a task's embedded watcher on this host. */
 export const embeddedId = (task: string): string => `${EMBEDDED}:${hostname()}:${task}`;
-
-/** The watcher's thresholds in a policy. */
-export function watcherPolicy({ policy }: Context): WatcherPolicy {
-  const { lifetime, idleExit, wedged, nudges } = policy.watcher;
-  const { max, window, daemonGrace } = policy.revive;
-  return { lifetime, idleExit, wedged, nudges, max, window, daemonGrace };
-}
 
 /** One tick for one task, one at a time on this machine. What goes wrong is reported, and stops no other. */
 export async function tick(context: Context, index: FleetIndex, task: string): Promise<TickReport> {
@@ -86,6 +82,8 @@ async function tickUnderLock(
     finishClosing(context, task, known);
     return report('closed-before', `closed ${known.closed.status}: ${known.closed.reason}`);
   }
+  const elsewhere = known === undefined ? closedElsewhere(context, task) : undefined;
+  if (elsewhere !== undefined) return report('closed-before', elsewhere);
   const file: WatcherFile = known ?? { runId: uniqueWord(), memory: newMemory(now) };
   const look = await probe(context, index, task, { workflowId: embeddedId(task), runId: file.runId });
   const { act, words, memory } = decideTick(look.facts, file.memory, now, watcherPolicy(context));
@@ -104,7 +102,10 @@ async function tickUnderLock(
   // What is about to be done is written first: a tick that is ended in between has counted it.
   const reading = act.kind === 'none';
   if (JSON.stringify(next) !== JSON.stringify(known)) writeWatcherFile(places, task, next, { reading });
-  return report(act.kind, words, await perform(context, task, next, look, act.kind));
+  const outcome = await perform(context, task, next, look, act.kind);
+  const after = settled(memory, act, outcome?.result);
+  if (after !== memory) writeWatcherFile(places, task, { ...next, memory: after });
+  return report(act.kind, words, outcome);
 }
 
 async function perform(
@@ -121,6 +122,16 @@ async function perform(
   const outcome = await nudge(context, task, look.sid ?? '', file.nudge.messageId);
   writeWatcherFile(context.places, task, { ...file, nudge: undefined });
   return outcome;
+}
+
+/** A workflow that watched the task has closed, and nobody has started it again: then this engine does not begin by itself. */
+function closedElsewhere({ places }: Context, task: string): string | undefined {
+  const folder = taskFolder(places, task);
+  const beat = readHeartbeat(folder);
+  if (!isOthers(beat, 0, Number.POSITIVE_INFINITY)) return undefined;
+  const closed = watcherClosed(folder, {});
+  if (closed === undefined || closed.status === 'COMPLETED' || closed.atMs < (beat?.tickAt ?? 0)) return undefined;
+  return `closed ${closed.status}: ${closed.reason ?? ''}`;
 }
 
 /** The end of a watcher stands in its own file first, then in the task's events; this writes what is missing. */

@@ -1,0 +1,124 @@
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import type { NativeConnection } from '@temporalio/worker';
+import type { Context } from '../context.ts';
+import { EXIT, FleetError, messageOf } from '../errors.ts';
+import { watcherActivities } from './activities.ts';
+import { loadActivity, loadWorker } from './load.ts';
+import { taskQueue } from './names.ts';
+
+/** What is said of the worker's state: `well` lines are news, the others are trouble. */
+export type Say = (words: string, kind: 'well' | 'trouble') => void;
+
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 15_000;
+const REACH_MS = 3000;
+const CHECK_EVERY_MS = 5000;
+/** At shutdown a start under way may finish; what is cut short after that is found by the next tick. */
+const GRACE = { shutdownGraceTime: '60s', shutdownForceTime: '80s' } as const;
+
+/**
+ * Runs this host's watchers until it is told to end by a signal: then it takes on no more, and lets what is under way finish.
+ * While the server can't be reached it waits and tries again, at the start (after a reboot) and later.
+ */
+export async function runWorker(
+  context: Context,
+  { address, namespace }: { address: string; namespace: string },
+  say: Say,
+): Promise<void> {
+  const { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } = await loadWorker();
+  const { Context: Activity } = await loadActivity();
+  const logger = new DefaultLogger('WARN', ({ level, message, meta }) => {
+    // Of a server that is away its own library tells at every try.
+    if (level === 'ERROR' || meta?.sdkComponent !== 'core') say(`${message}${errorIn(meta)}`, 'trouble');
+  });
+  const workflowBundle = await bundleWorkflowCode({ workflowsPath: join(__dirname, 'workflow.cjs'), logger });
+  const activities = watcherActivities(context, () => Activity.current());
+  const queue = taskQueue();
+  let installed = false;
+  for (let failures = 0; ; ) {
+    let connection: NativeConnection | undefined;
+    let watching: Checking | undefined;
+    try {
+      // Before anything listens for signals: who waits for a server is ended at once.
+      await reachable(address);
+      if (!installed) Runtime.install({ logger, telemetryOptions: { logging: { forward: { level: 'ERROR' } } } });
+      installed = true;
+      connection = await NativeConnection.connect({ address });
+      const worker = await Worker.create({
+        connection,
+        namespace,
+        taskQueue: queue,
+        workflowBundle,
+        activities: { ...activities },
+        ...GRACE,
+      });
+      say(`serves task queue ${queue} of ${address}, namespace ${namespace}`, 'well');
+      failures = 0;
+      watching = checkServer(connection, address, say);
+      await worker.run();
+      say('has ended, as it was told to', 'well');
+      return;
+    } catch (error) {
+      const words = messageOf(error);
+      if (error instanceof Error && error.name === 'GracefulShutdownPeriodExpiredError')
+        throw new FleetError(EXIT.internal, `ended before all that was under way: ${words}`);
+      if (failures === 0) say(`waits for the Temporal server at ${address}: ${words}`, 'trouble');
+      failures += 1;
+    } finally {
+      watching?.stop();
+      await connection?.close().catch(() => {});
+    }
+    await new Promise((done) => setTimeout(done, Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (failures - 1))));
+  }
+}
+
+/** Throws, in REACH_MS at most, when nothing accepts connections there. */
+function reachable(address: string): Promise<void> {
+  const at = /^(?:\[(.+)\]|([^:]+)):(\d+)$/.exec(address);
+  if (at === null) throw new FleetError(EXIT.usage, `${address} is no HOST:PORT`, { field: 'address' });
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: at[1] ?? at[2] ?? '', port: Number(at[3]), timeout: REACH_MS });
+    const failed = (error: Error) => {
+      socket.destroy();
+      reject(error);
+    };
+    socket.on('connect', () => {
+      socket.destroy();
+      resolve();
+    });
+    socket.on('error', failed);
+    socket.on('timeout', () => failed(new Error(`no answer in ${REACH_MS / 1000} s`)));
+  });
+}
+
+interface Checking {
+  stop(): void;
+}
+
+/** Says when a server goes away under a worker, and when it is back. */
+function checkServer(connection: NativeConnection, address: string, say: Say): Checking {
+  let away = false;
+  let checking = false;
+  const check = async () => {
+    if (checking) return;
+    checking = true;
+    try {
+      await connection.withDeadline(Date.now() + REACH_MS, () => connection.workflowService.getSystemInfo({}));
+      if (away) say(`the Temporal server at ${address} answers again`, 'well');
+      away = false;
+    } catch (error) {
+      if (!away)
+        say(`the Temporal server at ${address} does not answer; its watchers wait: ${messageOf(error)}`, 'trouble');
+      away = true;
+    } finally {
+      checking = false;
+    }
+  };
+  const timer = setInterval(() => void check(), CHECK_EVERY_MS);
+  return { stop: () => clearInterval(timer) };
+}
+
+function errorIn(meta: Record<string, unknown> | undefined): string {
+  return meta?.error === undefined ? '' : `: ${messageOf(meta.error)}`;
+}
