@@ -11,11 +11,15 @@ const LIMITS = {
   'session-cap admit': 1.6,
   'session-cap status (100 sessions × 10 processes)': 3,
   'start-driver (all but claude’s own start)': 3,
+  'watcher-doctor --checkin-text': 1.6,
+  'task-claim acquire': 2.2,
+  'task-claim complete': 2.2,
 };
 /** Limits against something else than `node -e 0`. */
 const OTHER_LIMITS = {
   'supervisor-sweep (1,000 tasks, 40 open, 40 sessions)': { times: 0.8, of: 'one `claude agents --json`' },
   'supervisor-sweep (10,000 tasks, 40 open, 40 sessions)': { times: 3, of: 'that of 1,000 tasks' },
+  'task-watcher tick --all (200 tasks, 40 sessions)': { times: 0.8, of: 'one `claude agents --json`' },
 };
 const PEAK_LIMIT_MB = 110;
 
@@ -48,6 +52,7 @@ try {
   rows.push(
     compare('session-exit --dry-run, background (same)', command('session-exit', 'aaaa0000', '--dry-run'), base),
   );
+  rows.push(...claims(command, base));
   endAll();
   await fleetOf(40, 10);
   const claude = join(root, 'test/e2e/node_modules/@anthropic-ai/claude-code-linux-x64/claude');
@@ -59,6 +64,13 @@ try {
   const many = compare('supervisor-sweep (10,000 tasks, 40 open, 40 sessions)', tenThousand, base);
   many.other = compare('', tenThousand, thousand).ratio;
   rows.push(sweeps, many);
+  const home200 = superviseOf(200, 200);
+  const ticks = ['env', `FLEET_HOME=${home200}`, ...command('task-watcher', 'tick', '--all', '--quiet')];
+  const ticking = compare('task-watcher tick --all (200 tasks, 40 sessions)', ticks, base);
+  if (roster !== undefined) ticking.other = compare('', ticks, roster).ratio;
+  rows.push(ticking);
+  const text = ['env', `FLEET_HOME=${home200}`, ...command('watcher-doctor', '--checkin-text', 'made-7')];
+  rows.push(compare('watcher-doctor --checkin-text', text, base));
   if (roster !== undefined) rows.push(compare('for comparison: claude agents --json', roster, base));
   report(rows);
 } finally {
@@ -94,6 +106,32 @@ echo "backgrounded · $(printf %.8s $sid) · $3"
   writeFileSync(env.FLEET_CLAUDE, script, { mode: 0o755 });
   let task = 0;
   return () => command('start-driver', `task-${task++}`, '--cwd', work, '--brief', join(home, 'brief'));
+}
+
+/** Claims of SQLite: each call takes another key; a hundred are finalized in one. */
+function claims(command, base) {
+  const pid = String(process.pid);
+  let taken = 0;
+  let ended = 0;
+  const acquire = () => command('task-claim', 'acquire', `bench:${taken++}`, '--pid', pid, '--quiet');
+  const complete = () => command('task-claim', 'complete', `bench:${ended++}`, '--pid', pid, '--quiet');
+  const sidecar = join(home, 'claims.jsonl');
+  const lines = Array.from({ length: 100 }, (_, n) => JSON.stringify({ key: `bench:${n}`, generation: 1 }));
+  writeFileSync(sidecar, `${lines.join('\n')}\n`);
+  return [
+    compare('task-claim acquire', acquire, base),
+    compare('task-claim complete', complete, base),
+    compare(
+      'task-claim finalize (100 claims)',
+      command('task-claim', 'finalize', '--exit-code', '1', '--sidecar', sidecar, '--quiet'),
+      base,
+    ),
+    compare(
+      'session-run --preclaim, of true',
+      () => command('session-run', '--preclaim', `run:${taken++}`, '--', 'true'),
+      base,
+    ),
+  ];
 }
 
 function tasksOf(count) {
@@ -193,7 +231,7 @@ function once([file, ...args]) {
 function compare(name, command, base) {
   const next = typeof command === 'function' ? command : () => command;
   once(next());
-  const homes = ['.claude/jobs', 'fleet-1000', 'fleet-10000'];
+  const homes = ['.claude/jobs', 'fleet-200', 'fleet-1000', 'fleet-10000'];
   const afresh = () => {
     for (const one of homes) rmSync(join(home, one, 'fleet/roster.json'), { force: true });
   };

@@ -67,13 +67,13 @@ async function mend(findings: readonly Finding[]): Promise<Repair[]> {
   return repairs;
 }
 
-const SIGNS = { ok: 'ok     ', wrong: 'FAILED ', unknown: 'unknown' };
+const LEVEL_WORDS = { ok: 'ok     ', wrong: 'FAILED ', unknown: 'unknown' };
 
 function textOf(findings: readonly Finding[], fixed: readonly Repair[], quiet: boolean): string {
   const lines = findings.flatMap(({ check, level, task, words, means, mend: command }, at) => {
     if (quiet && level === 'ok') return [];
     const where = task === undefined ? '' : `${safeText(task, 60)}: `;
-    const head = `${SIGNS[level]} ${check.padEnd(9)} ${where}${safeText(words, 300)}`;
+    const head = `${LEVEL_WORDS[level]} ${check.padEnd(9)} ${where}${safeText(words, 300)}`;
     if (level === 'ok') return [head];
     const repair = fixed.find((one) => one.at === at);
     const mended =

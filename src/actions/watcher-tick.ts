@@ -6,7 +6,7 @@ import type { Context } from '../lib/context.ts';
 import { EXIT, type ExitCode, FleetError } from '../lib/errors.ts';
 import { observeAfresh } from '../lib/observe/fleet.ts';
 import { FleetIndex } from '../lib/observe/sweep/fleet-index.ts';
-import { readTasks } from '../lib/store/task-files.ts';
+import { readTasks, type TaskRecord } from '../lib/store/task-files.ts';
 import { TERMINAL_STATES } from '../lib/store/task-schema.ts';
 import { watchedTasks } from '../lib/store/watcher-file.ts';
 import { safeText } from '../lib/words/safe-text.ts';
@@ -18,15 +18,15 @@ const PARALLEL = 4;
 export const watcherTick: Handler = async (context, invocation, output) => {
   const { args, options } = invocation;
   if ((options.all === true) === args.length > 0) throw new FleetError(EXIT.usage, 'name tasks, or --all');
-  for (const name of args) taskNamed(context.places.tasksDir, name);
+  const named = args.map((name) => taskNamed(context.places.tasksDir, name));
   const looking = observeAfresh(context, { withPanes: true });
-  const names = args.length > 0 ? [...args] : openTasks(context);
+  const wanted = args.length > 0 ? new Map(named.map((record) => [record.name, record])) : openTasks(context);
   const index = new FleetIndex(await looking);
   const reports: TickReport[] = [];
-  const open = [...names];
+  const open = [...wanted];
   const worker = async () => {
     for (let next = open.shift(); next !== undefined; next = open.shift())
-      reports.push(await tick(context, index, next));
+      reports.push(await tick(context, index, ...next));
   };
   await Promise.all(Array.from({ length: PARALLEL }, worker));
   reports.sort((left, right) => (left.task < right.task ? -1 : 1));
@@ -34,10 +34,11 @@ export const watcherTick: Handler = async (context, invocation, output) => {
 };
 
 /** Open tasks that have a Driver, and those whose watcher is still to be closed. */
-function openTasks({ places }: Context): string[] {
+function openTasks({ places }: Context): Map<string, TaskRecord | undefined> {
   const { tasks } = readTasks(places.tasksDir, ({ state }) => typeof state === 'string' && TERMINAL_STATES.has(state));
-  const names = tasks.flatMap(({ name, task }) => (isWatched(task) ? [name] : []));
-  return [...new Set([...names, ...watchedTasks(places)])].sort();
+  const wanted = new Map<string, TaskRecord | undefined>(watchedTasks(places).map((name) => [name, undefined]));
+  for (const record of tasks) if (isWatched(record.task)) wanted.set(record.name, record);
+  return wanted;
 }
 
 function say(reports: readonly TickReport[], { fleet }: FleetIndex, invocation: Invocation, output: Output): ExitCode {

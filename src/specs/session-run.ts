@@ -16,7 +16,7 @@ export const spec: CommandSpec = {
       summary: 'run a command',
       description: [
         'Signals are passed on to the command, its streams and terminal kept, its exit code returned. While it runs its claims are renewed. Claims',
-        'end by how it ended: see task-claim finalize. If this launcher is itself lost (kill -9, a crash), the next task-claim reap does it.',
+        'end by how it ended: see task-claim finalize. If this launcher is itself lost (a crash, the machine out of memory), the next task-claim reap does it.',
       ],
       args: [{ name: 'CMD', summary: 'the command and its words, behind --', variadic: true, completes: 'command' }],
       options: [

@@ -17,14 +17,15 @@ export const spec: CommandSpec = {
         'Checks: roster, processes and every tmux server can be read; the version of claude; task files; the age of the last sweep;',
         'for every open task its watcher, who would revive its Driver and why (a watcher that closed while the task is open is a',
         'failure); starts that were not settled; lanes armed against lanes expected (Drivers are the Supervisor’s once it sweeps);',
-        'questions that wait for a person; first-run dialogs; timers; locks and temp files left behind.',
+        'questions that wait for a person; first-run dialogs; timers; claims that nobody will return; locks and temp files left behind.',
       ],
       args: [],
       options: [
         {
           long: 'fix',
           type: 'flag',
-          summary: 'do the safe repairs: remove what the dead have left, stop lanes that are Drivers, answer dialogs',
+          summary:
+            'do the safe repairs: remove what the dead have left, stop lanes that are Drivers, answer dialogs, return claims',
         },
         {
           long: 'checkin-text',

@@ -8,6 +8,7 @@ import { eachTestAWorld, ownFile, rosterFault } from '../support/stand-in.ts';
 import { editTask } from '../support/supervised.ts';
 
 const world = eachTestAWorld();
+const CLAIM = join(import.meta.dirname, '..', '..', 'bin', 'task-claim.cjs');
 
 interface Finding {
   check: string;
@@ -112,6 +113,16 @@ it('bad tasks, open starts, old questions, dialogs and leftovers; --fix does wha
   ).toEqual(['dialogs', 'lanes', 'locks']);
   expect(existsSync(dead)).toBe(false);
   expect((await examined()).wrong.sort()).toEqual(['decisions', 'dialogs c', 'start a', 'tasks torn']);
+});
+
+it('claims that nobody will return, and lost runs; --fix returns them', async () => {
+  await makeDrivers(world(), {});
+  expect((await examined()).wrong).toEqual([]);
+  const holding = await world().run('bash', ['-c', `${process.execPath} ${CLAIM} acquire k --pid $$; true`]);
+  expect(holding.code).toBe(0);
+  expect((await examined()).wrong).toEqual(['claims']);
+  expect((await examined(['--fix'])).findings.find(({ check }) => check === 'claims')).toMatchObject({ fixed: true });
+  expect((await examined()).wrong).toEqual([]);
 });
 
 it('finds its commands in a systemd unit, an agent of launchd and a crontab', async () => {

@@ -5,8 +5,8 @@ import { basename, join } from 'node:path';
 import { buildSync } from 'esbuild';
 
 /** A temp folder of one test, removed by `remove`. */
-export function tempFolder(): { path: string; remove: () => void } {
-  const path = mkdtempSync(join(tmpdir(), 'sf-'));
+export function tempFolder(below = tmpdir()): { path: string; remove: () => void } {
+  const path = mkdtempSync(join(below, 'sf-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 

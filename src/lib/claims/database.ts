@@ -2,13 +2,53 @@
 export type Value = string | number | null;
 export type Row = Record<string, Value>;
 
-/** One connection to the claims, whichever database keeps them. Statements have `?` for each parameter. */
-export interface ClaimsDatabase {
+/** Runs statements, which have `?` for each parameter. */
+export interface Statements {
   /** Rows of a query, or of a statement with RETURNING. */
   all(sql: string, params?: readonly Value[]): Promise<Row[]>;
-  /** Runs `work` so that all of it happens or none. Writers of one database come one after the other. */
-  transaction<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** One connection to the claims, whichever database keeps them. Its callers come one after the other. */
+export interface ClaimsDatabase extends Statements {
+  /**
+   * Runs `work` so that all of it happens or none. Writers of one database come one after the other. Inside, only the
+   * statements it is given may be used.
+   */
+  transaction<T>(work: (within: Statements) => Promise<T>): Promise<T>;
   close(): Promise<void>;
+}
+
+/** What a database must be able to do, to be made a ClaimsDatabase. */
+export interface RawConnection extends Statements {
+  begin(): Promise<void>;
+  rollback(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A connection whose callers, and their transactions, come one after the other. */
+export function inTurn(raw: RawConnection): ClaimsDatabase {
+  let last: Promise<unknown> = Promise.resolve();
+  const next = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = last.then(work, work);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+  return {
+    all: (sql, params) => next(() => raw.all(sql, params)),
+    transaction: (work) =>
+      next(async () => {
+        await raw.begin();
+        try {
+          const value = await work(raw);
+          await raw.all('COMMIT');
+          return value;
+        } catch (error) {
+          await raw.rollback();
+          throw error;
+        }
+      }),
+    close: () => next(() => raw.close()),
+  };
 }
 
 /** The steps that made the tables what they are; applied in order, each once. Both databases understand all of it. */
@@ -59,18 +99,18 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
 export async function migrate(db: ClaimsDatabase): Promise<void> {
   await db.all('CREATE TABLE IF NOT EXISTS task_claims_schema (version BIGINT NOT NULL)');
   if ((await versionOf(db)) === MIGRATIONS.length) return;
-  await db.transaction(async () => {
-    const version = await versionOf(db);
+  await db.transaction(async (within) => {
+    const version = await versionOf(within);
     if (version > MIGRATIONS.length) {
       throw new Error(`its tables are of version ${version}, and this toolkit knows ${MIGRATIONS.length}`);
     }
-    for (const step of MIGRATIONS.slice(version)) for (const sql of step) await db.all(sql);
-    await db.all('DELETE FROM task_claims_schema');
-    await db.all('INSERT INTO task_claims_schema (version) VALUES (?)', [MIGRATIONS.length]);
+    for (const step of MIGRATIONS.slice(version)) for (const sql of step) await within.all(sql);
+    await within.all('DELETE FROM task_claims_schema');
+    await within.all('INSERT INTO task_claims_schema (version) VALUES (?)', [MIGRATIONS.length]);
   });
 }
 
-async function versionOf(db: ClaimsDatabase): Promise<number> {
+async function versionOf(db: Statements): Promise<number> {
   const [row] = await db.all('SELECT MAX(version) AS version FROM task_claims_schema');
   return Number(row?.version ?? 0);
 }

@@ -1,6 +1,6 @@
 import type { Finalization } from '../decide/claim/finalize.ts';
 import type { Lease } from '../decide/claim/lease.ts';
-import type { ClaimsDatabase } from './database.ts';
+import type { ClaimsDatabase, Statements } from './database.ts';
 
 export interface FinishRequest extends Finalization {
   rawExitCode: number | undefined;
@@ -21,28 +21,35 @@ export type Finished = 'done' | 'done-before' | 'lost' | 'unknown';
  */
 export function finishLease(
   db: ClaimsDatabase,
+  lease: Pick<Lease, 'key' | 'generation'>,
+  request: FinishRequest,
+): Promise<Finished> {
+  return db.transaction((within) => finishWithin(within, lease, request));
+}
+
+/** The same, inside a transaction of the caller's. */
+export async function finishWithin(
+  db: Statements,
   { key, generation }: Pick<Lease, 'key' | 'generation'>,
   request: FinishRequest,
 ): Promise<Finished> {
   const { outcome, reason, rawExitCode, source, host, pid, at } = request;
-  return db.transaction(async () => {
-    const state = outcome === 'complete' ? 'completed' : 'abandoned';
-    const ended = await db.all(
-      "UPDATE task_claims SET state = ? WHERE claim_key = ? AND generation = ? AND state = 'held' RETURNING claim_key",
-      [state, key, generation],
-    );
-    if (ended.length === 0) return whyNot(db, key, generation);
-    await db.all(
-      `INSERT INTO task_claim_finalizations
-         (claim_key, generation, outcome, reason, raw_exit_code, source, finalized_at, host, pid)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (claim_key, generation) DO NOTHING`,
-      [key, generation, outcome, reason, rawExitCode ?? null, source, at, host, pid],
-    );
-    return 'done';
-  });
+  const state = outcome === 'complete' ? 'completed' : 'abandoned';
+  const ended = await db.all(
+    "UPDATE task_claims SET state = ? WHERE claim_key = ? AND generation = ? AND state = 'held' RETURNING claim_key",
+    [state, key, generation],
+  );
+  if (ended.length === 0) return whyNot(db, key, generation);
+  await db.all(
+    `INSERT INTO task_claim_finalizations
+       (claim_key, generation, outcome, reason, raw_exit_code, source, finalized_at, host, pid)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (claim_key, generation) DO NOTHING`,
+    [key, generation, outcome, reason, rawExitCode ?? null, source, at, host, pid],
+  );
+  return 'done';
 }
 
-async function whyNot(db: ClaimsDatabase, key: string, generation: number): Promise<Finished> {
+async function whyNot(db: Statements, key: string, generation: number): Promise<Finished> {
   const [row] = await db.all('SELECT generation FROM task_claims WHERE claim_key = ?', [key]);
   if (row === undefined || Number(row.generation) < generation) return 'unknown';
   return Number(row.generation) === generation ? 'done-before' : 'lost';
@@ -50,7 +57,7 @@ async function whyNot(db: ClaimsDatabase, key: string, generation: number): Prom
 
 /** How a lease was finalized; undefined when it was not. */
 export async function finalizationOf(
-  db: ClaimsDatabase,
+  db: Statements,
   { key, generation }: Pick<Lease, 'key' | 'generation'>,
 ): Promise<(Finalization & { source: string; at: number; rawExitCode: number | undefined }) | undefined> {
   const [row] = await db.all(

@@ -7,8 +7,8 @@ import {
   sameHolder,
 } from '../decide/claim/lease.ts';
 import type { Moment } from '../store/boot-clock.ts';
-import type { ClaimsDatabase, Row } from './database.ts';
-import { finishLease } from './finish.ts';
+import type { ClaimsDatabase, Row, Statements } from './database.ts';
+import { finishWithin } from './finish.ts';
 
 /** Where and when a question is asked, and who can tell whether a process runs. */
 export interface Asker {
@@ -46,10 +46,10 @@ export async function acquire(db: ClaimsDatabase, request: AcquireRequest, asker
     }
     const verdict = await judge(db, before, asker);
     if (verdict.kind === 'held' && before !== undefined) return { ok: false, lease: before, words: verdict.words };
-    const lease = await db.transaction(async () => {
-      if (verdict.kind !== 'lapsed' || before === undefined) return take(db, request, asker, before);
+    const lease = await db.transaction(async (within) => {
+      if (verdict.kind !== 'lapsed' || before === undefined) return take(within, request, asker, before);
       // The lease that lapsed has an end of its own, written with the next one's beginning.
-      const gone = await finishLease(db, before, {
+      const gone = await finishWithin(within, before, {
         outcome: 'abandon',
         reason: verdict.reason,
         rawExitCode: undefined,
@@ -58,7 +58,7 @@ export async function acquire(db: ClaimsDatabase, request: AcquireRequest, asker
         pid: request.holder.pid,
         at: asker.now.wall,
       });
-      return gone === 'done' ? take(db, request, asker, { ...before, state: 'abandoned' }) : undefined;
+      return gone === 'done' ? take(within, request, asker, { ...before, state: 'abandoned' }) : undefined;
     });
     // Undefined: somebody was faster; look again.
     if (lease === undefined) continue;
@@ -68,7 +68,7 @@ export async function acquire(db: ClaimsDatabase, request: AcquireRequest, asker
 
 /** Writes the next generation of a key, if its row is still as it was read. */
 async function take(
-  db: ClaimsDatabase,
+  db: Statements,
   { key, ttlMs, holder, category }: AcquireRequest,
   { now }: Asker,
   before: Lease | undefined,

@@ -1,6 +1,6 @@
 import type { Client as PgClient } from 'pg';
 import { EXIT, FleetError, messageOf } from '../errors.ts';
-import type { ClaimsDatabase, Row, Value } from './database.ts';
+import { type ClaimsDatabase, inTurn, type Row, type Value } from './database.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 20_000;
@@ -31,28 +31,18 @@ export async function openPostgres(url: string): Promise<ClaimsDatabase> {
       throw new FleetError(EXIT.unreadable, `${safeUrl(url)}: ${messageOf(error)}`);
     }
   };
-  let inside = false;
-  return {
+  return inTurn({
     all,
-    transaction: async (work) => {
-      if (inside) return work();
+    begin: async () => {
       await all('BEGIN');
-      inside = true;
-      try {
-        // Writers come one after the other, as in SQLite; it is let go at the end of the transaction.
-        await all('SELECT pg_advisory_xact_lock(7309468)');
-        const value = await work();
-        await all('COMMIT');
-        return value;
-      } catch (error) {
-        await client.query('ROLLBACK').catch(() => undefined);
-        throw error;
-      } finally {
-        inside = false;
-      }
+      // Writers come one after the other, as in SQLite; it is let go at the end of the transaction.
+      await all('SELECT pg_advisory_xact_lock(7309468)');
+    },
+    rollback: async () => {
+      await client.query('ROLLBACK').catch(() => undefined);
     },
     close: () => client.end(),
-  };
+  });
 }
 
 /** `?` → `$1`, `$2`, …; no statement here has a question mark of another kind. */

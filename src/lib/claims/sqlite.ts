@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { EXIT, FleetError, messageOf } from '../errors.ts';
-import type { ClaimsDatabase, Row, Value } from './database.ts';
+import { type ClaimsDatabase, inTurn, type Row, type Value } from './database.ts';
 
 /** As much of node:sqlite, and of libsql, as is used here. */
 interface Sqlite {
@@ -29,7 +29,6 @@ export function openSqlite(file: string): ClaimsDatabase {
     statements.set(sql, made);
     return made;
   };
-  let inside = false;
   const all = (sql: string, params: readonly Value[] = []): Row[] => {
     try {
       if (/^\s*(select|insert|update|delete)/i.test(sql)) return prepared(sql).all(...params) as Row[];
@@ -39,31 +38,18 @@ export function openSqlite(file: string): ClaimsDatabase {
       throw named(error, file);
     }
   };
-  return {
+  return inTurn({
     all: async (sql, params) => all(sql, params),
-    transaction: async (work) => {
-      if (inside) return work();
-      all('BEGIN IMMEDIATE');
-      inside = true;
+    begin: async () => void all('BEGIN IMMEDIATE'),
+    rollback: async () => {
       try {
-        const value = await work();
-        all('COMMIT');
-        return value;
-      } catch (error) {
-        try {
-          db.exec('ROLLBACK');
-        } catch {
-          // The database has rolled back by itself.
-        }
-        throw error;
-      } finally {
-        inside = false;
+        db.exec('ROLLBACK');
+      } catch {
+        // The database has rolled back by itself.
       }
     },
-    close: async () => {
-      db.close();
-    },
-  };
+    close: async () => void db.close(),
+  });
 }
 
 function open(file: string): Sqlite {

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { messageOf } from '../errors.ts';
+import { checkClaims } from './checks/claims.ts';
 import { checkDialogs } from './checks/dialogs.ts';
 import { checkDecisions, checkLeftovers, checkTasks } from './checks/files.ts';
 import { checkLanes } from './checks/lanes.ts';
@@ -22,6 +23,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   decisions: checkDecisions,
   dialogs: checkDialogs,
   timers: checkTimers,
+  claims: checkClaims,
   locks: checkLeftovers,
 };
 

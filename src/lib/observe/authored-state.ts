@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { errnoOf } from '../errors.ts';
 import { readTail } from '../store/json-lines.ts';
+import { stampOf } from '../store/settled-tasks.ts';
 import type { TaskFolder } from '../store/task-folder.ts';
 
 /** Fields of task.json that this toolkit writes: they are nobody's work (else each wake would reset its own backoff). */
@@ -66,6 +67,11 @@ export function authoredState(taskFile: string, folder: TaskFolder): string | un
   } catch {
     return undefined;
   }
+}
+
+/** What the file system says of the files that authoredState reads; while it stays, so does the fingerprint. */
+export function authoredStamp(taskFile: string, folder: TaskFolder): string {
+  return [taskFile, folder.board, folder.events].map(stampOf).join(' ');
 }
 
 function boardBytes(file: string): Buffer {

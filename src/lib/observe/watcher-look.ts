@@ -21,12 +21,18 @@ export interface WatcherLook {
   found: boolean;
 }
 
-/** Reads one task for its watcher: its Driver by session id first, and by name second. */
-export async function lookForTick(context: Context, index: FleetIndex, name: string): Promise<WatcherLook> {
+/** Reads one task for its watcher: its Driver by session id first, and by name second. `known`: its file, and
+ * the fingerprint of its authored state, when they have just been read. */
+export async function lookForTick(
+  context: Context,
+  index: FleetIndex,
+  name: string,
+  known: { record?: TaskRecord | undefined; authored?: string | undefined } = {},
+): Promise<WatcherLook> {
   const { env, places } = context;
   const { fleet } = index;
   const rosterOk = fleet.roster.rows.ok;
-  const read = readTask(places.tasksDir, name);
+  const read = known.record ?? readTask(places.tasksDir, name);
   if (read === undefined || !('task' in read)) {
     return { facts: unreadFacts(read === undefined), record: undefined, sid: undefined, rosterOk, found: false };
   }
@@ -49,7 +55,7 @@ export async function lookForTick(context: Context, index: FleetIndex, name: str
     background: task.launch?.kind === 'background' || (liveness.kind === 'absent' && liveness.daemonRow),
     status: session?.status,
     silentMs: silence?.ok ? silence.idleMs : undefined,
-    authored: authoredState(read.file, folder),
+    authored: known.authored ?? authoredState(read.file, folder),
     interrupted: task.spawnIntent !== undefined,
     hold: liveness.kind === 'absent' && readHold(context, task, fleet.at).kind === 'hold',
   };

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeAtomic } from './atomic-write.ts';
 import type { TaskFolder } from './task-folder.ts';
@@ -43,22 +43,55 @@ export function readHeartbeat(folder: TaskFolder): Heartbeat | undefined {
   }
 }
 
-/** Writes the heartbeat of a tick. Fields that an older heartbeat has and this one does not know are kept. */
+/** Heartbeats are this long, padded, or a multiple of it. */
+const LENGTH = 512;
+
+/**
+ * Writes the heartbeat of a tick. Fields that an older heartbeat has and this one does not know are kept. It is the one file
+ * that is written in place: a beat a minute for each of hundreds of tasks, and a file system may take a millisecond to replace
+ * one. Beats are of one length, so that one read while it is being written is a whole one with the old time or the new.
+ */
 export function writeHeartbeat(
   folder: TaskFolder,
   beat: { workflowId: string; runId: string; sid: string | undefined; rosterOk: boolean; found: boolean },
   now: number,
 ): void {
   const file = heartbeatFile(folder);
-  let before: Record<string, unknown> = {};
+  const before = readDocument(file);
+  const { sid, ...rest } = beat;
+  const text = JSON.stringify({ ...before.document, ...rest, sid: sid ?? null, tickAt: new Date(now).toISOString() });
+  const bytes = Buffer.from(text);
+  const length = Math.ceil((bytes.length + 1) / LENGTH) * LENGTH;
+  const padded = Buffer.concat([bytes, Buffer.alloc(length - bytes.length - 1, 0x20), Buffer.from('\n')]);
+  if (before.bytes === length && writeOver(file, padded)) return;
+  // A heartbeat that a power cut undid is stale, which is true then.
+  writeAtomic(file, padded.toString(), 'none');
+}
+
+function readDocument(file: string): { document: Record<string, unknown>; bytes: number } {
   try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) before = value as Record<string, unknown>;
+    const text = readFileSync(file);
+    const value: unknown = JSON.parse(text.toString());
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return { document: value as Record<string, unknown>, bytes: text.length };
+    }
   } catch {
     // None yet, or one that nobody can read.
   }
-  const { sid, ...rest } = beat;
-  const document = { ...before, ...rest, sid: sid ?? null, tickAt: new Date(now).toISOString() };
-  // A heartbeat that a power cut undid is stale, which is true then.
-  writeAtomic(file, `${JSON.stringify(document)}\n`, 'none');
+  return { document: {}, bytes: 0 };
+}
+
+/** Writes over the bytes of a plain file, all at once; false when that can't be done. */
+function writeOver(file: string, bytes: Buffer): boolean {
+  let fd: number;
+  try {
+    fd = openSync(file, constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch {
+    return false;
+  }
+  try {
+    return writeSync(fd, bytes, 0, bytes.length, 0) === bytes.length;
+  } finally {
+    closeSync(fd);
+  }
 }

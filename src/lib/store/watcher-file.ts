@@ -11,6 +11,8 @@ export interface WatcherFile {
   /** Which run of this watcher it is; a new one begins at each lifetime ceiling. */
   runId: string;
   memory: WatcherMemory;
+  /** What the file system said of the authored files when their fingerprint was taken: while it says so still, it stands. */
+  stamp?: string | undefined;
   /** The wake of a wedged turn that is written down and not known to be sent. */
   nudge?: { messageId: string } | undefined;
   /** It has ended, so, and is not ticked any more until it is started again. */
@@ -27,11 +29,12 @@ const fileOf = (places: Places, task: string) => join(watchersDir(places), `${ta
 export function readWatcherFile(places: Places, task: string): WatcherFile | undefined {
   try {
     const value = JSON.parse(readFileSync(fileOf(places, task), 'utf8')) as Partial<WatcherFile> | null;
-    const { runId, memory, nudge, closed } = value ?? {};
+    const { runId, memory, stamp, nudge, closed } = value ?? {};
     if (typeof runId !== 'string' || !isMemory(memory)) return undefined;
     return {
       runId,
       memory,
+      stamp: typeof stamp === 'string' ? stamp : undefined,
       nudge: typeof nudge?.messageId === 'string' ? { messageId: nudge.messageId } : undefined,
       closed: typeof closed?.at === 'string' && typeof closed.status === 'string' ? closed : undefined,
     };

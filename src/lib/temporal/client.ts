@@ -8,6 +8,7 @@ import { pastRevivals } from '../observe/past-revivals.ts';
 import { loadClient } from './load.ts';
 import { DEFAULT_ADDRESS, taskQueue, workflowIdOf } from './names.ts';
 import { STOP, type WatchStart, WORKFLOW } from './protocol.ts';
+import { reachable } from './reachable.ts';
 
 const CONNECT_MS = 5000;
 const CALL_MS = 15_000;
@@ -72,6 +73,7 @@ async function withClient<T>(
   const { address = DEFAULT_ADDRESS, namespace } = policy.watcher.temporal;
   let connection: Connection | undefined;
   try {
+    await reachable(address);
     connection = await library.Connection.connect({ address, connectTimeout: CONNECT_MS });
     const client = new library.Client({ connection, namespace });
     return await connection.withDeadline(Date.now() + CALL_MS, () => work(client, library));

@@ -1,18 +1,16 @@
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { NativeConnection } from '@temporalio/worker';
 import type { Context } from '../context.ts';
-import { EXIT, FleetError, messageOf } from '../errors.ts';
+import { EXIT, FleetError, isFleetError, messageOf } from '../errors.ts';
 import { watcherActivities } from './activities.ts';
 import { loadActivity, loadWorker } from './load.ts';
 import { taskQueue } from './names.ts';
-
-/** What is said of the worker's state: `well` lines are news, the others are trouble. */
-export type Say = (words: string, kind: 'well' | 'trouble') => void;
+import { reachable } from './reachable.ts';
+import type { Say } from './say.ts';
 
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 15_000;
-const REACH_MS = 3000;
+const ANSWER_MS = 3000;
 const CHECK_EVERY_MS = 5000;
 /** At shutdown a start under way may finish; what is cut short after that is found by the next tick. */
 const GRACE = { shutdownGraceTime: '60s', shutdownForceTime: '80s' } as const;
@@ -33,7 +31,7 @@ export async function runWorker(
     if (level === 'ERROR' || meta?.sdkComponent !== 'core') say(`${message}${errorIn(meta)}`, 'trouble');
   });
   const workflowBundle = await bundleWorkflowCode({ workflowsPath: join(__dirname, 'workflow.cjs'), logger });
-  const activities = watcherActivities(context, () => Activity.current());
+  const activities = watcherActivities(context, () => Activity.current(), say);
   const queue = taskQueue();
   let installed = false;
   for (let failures = 0; ; ) {
@@ -60,6 +58,7 @@ export async function runWorker(
       say('has ended, as it was told to', 'well');
       return;
     } catch (error) {
+      if (isFleetError(error)) throw error;
       const words = messageOf(error);
       if (error instanceof Error && error.name === 'GracefulShutdownPeriodExpiredError')
         throw new FleetError(EXIT.internal, `ended before all that was under way: ${words}`);
@@ -71,25 +70,6 @@ export async function runWorker(
     }
     await new Promise((done) => setTimeout(done, Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (failures - 1))));
   }
-}
-
-/** Throws, in REACH_MS at most, when nothing accepts connections there. */
-function reachable(address: string): Promise<void> {
-  const at = /^(?:\[(.+)\]|([^:]+)):(\d+)$/.exec(address);
-  if (at === null) throw new FleetError(EXIT.usage, `${address} is no HOST:PORT`, { field: 'address' });
-  return new Promise((resolve, reject) => {
-    const socket = connect({ host: at[1] ?? at[2] ?? '', port: Number(at[3]), timeout: REACH_MS });
-    const failed = (error: Error) => {
-      socket.destroy();
-      reject(error);
-    };
-    socket.on('connect', () => {
-      socket.destroy();
-      resolve();
-    });
-    socket.on('error', failed);
-    socket.on('timeout', () => failed(new Error(`no answer in ${REACH_MS / 1000} s`)));
-  });
 }
 
 interface Checking {
@@ -104,7 +84,7 @@ function checkServer(connection: NativeConnection, address: string, say: Say): C
     if (checking) return;
     checking = true;
     try {
-      await connection.withDeadline(Date.now() + REACH_MS, () => connection.workflowService.getSystemInfo({}));
+      await connection.withDeadline(Date.now() + ANSWER_MS, () => connection.workflowService.getSystemInfo({}));
       if (away) say(`the Temporal server at ${address} answers again`, 'well');
       away = false;
     } catch (error) {

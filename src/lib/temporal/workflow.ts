@@ -104,6 +104,7 @@ async function perform(
     startToCloseTimeout: limits.start,
     heartbeatTimeout: HEARTBEAT_MS,
     retry: { maximumAttempts: 1 },
+    cancellationType: 'WAIT_CANCELLATION_COMPLETED',
   });
   const message = proxyActivities<WatcherActivities>({
     startToCloseTimeout: '2m',
@@ -111,12 +112,8 @@ async function perform(
     retry: { initialInterval: '5s', maximumAttempts: 3 },
   });
   try {
-    const answer =
-      act.kind === 'nudge'
-        ? await message.nudge({ task, tasksDir, sid: look.sid ?? '', id: `nudge-${uuid4()}` })
-        : await start[act.kind]({ task, tasksDir });
-    log.info(`${act.kind}: ${words}`, { task, ...answer });
-    return answer;
+    if (act.kind !== 'nudge') return await start[act.kind]({ task, tasksDir });
+    return await message.nudge({ task, tasksDir, sid: look.sid ?? '', id: `nudge-${uuid4()}` });
   } catch (error) {
     if (isCancellation(error)) throw error;
     log.warn(`${act.kind} failed: ${words}`, { task, error });

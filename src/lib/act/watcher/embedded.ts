@@ -3,14 +3,15 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Context } from '../../context.ts';
 import { settled } from '../../decide/watcher/settle.ts';
-import { continued, decideTick, newMemory, type TickDecision } from '../../decide/watcher/tick.ts';
+import { continued, decideTick, newMemory, type TickDecision, type WatcherMemory } from '../../decide/watcher/tick.ts';
 import { messageOf } from '../../errors.ts';
+import { authoredStamp } from '../../observe/authored-state.ts';
 import type { FleetIndex } from '../../observe/sweep/fleet-index.ts';
 import { watcherClosed } from '../../observe/watcher-closed.ts';
-import type { WatcherLook } from '../../observe/watcher-look.ts';
+import { lookForTick, type WatcherLook } from '../../observe/watcher-look.ts';
 import { type Heartbeat, readHeartbeat } from '../../store/heartbeat.ts';
 import { withLock } from '../../store/lock.ts';
-import { isTaskName } from '../../store/task-files.ts';
+import { isTaskName, type TaskRecord } from '../../store/task-files.ts';
 import { taskFolder } from '../../store/task-folder.ts';
 import type { Task } from '../../store/task-schema.ts';
 import {
@@ -22,7 +23,7 @@ import {
 } from '../../store/watcher-file.ts';
 import { uniqueWord } from '../../words/unique-word.ts';
 import { type ActOutcome, appendClosed, nudge, recoverStartOf, reviveDriver } from './acts.ts';
-import { probe } from './probe.ts';
+import { probe, writeHeartbeatOf } from './probe.ts';
 import { watcherPolicy } from './watcher-policy.ts';
 
 /** What one tick of the embedded engine did for one task. */
@@ -39,8 +40,11 @@ export const EMBEDDED = 'embedded';
 /** The name of a task's embedded watcher on this host. */
 export const embeddedId = (task: string): string => `${EMBEDDED}:${hostname()}:${task}`;
 
-/** One tick for one task, one at a time on this machine. What goes wrong is reported, and stops no other. */
-export async function tick(context: Context, index: FleetIndex, task: string): Promise<TickReport> {
+/**
+ * One tick for one task, one at a time on this machine. What goes wrong is reported, and stops no other. `known`: its file,
+ * read just now.
+ */
+export async function tick(context: Context, index: FleetIndex, task: string, known?: TaskRecord): Promise<TickReport> {
   const report = (kind: TickReport['kind'], words: string, outcome?: ActOutcome): TickReport => ({
     task,
     kind,
@@ -53,6 +57,8 @@ export async function tick(context: Context, index: FleetIndex, task: string): P
     if (isOthers(beat, index.fleet.at, context.policy.revive.watcherFresh)) {
       return report('other-engine', `workflow ${beat?.workflowId} watches it`);
     }
+    const quiet = await quietTick(context, index, task, known);
+    if (quiet !== undefined) return report('none', quiet);
     const lock = join(watchersDir(context.places), `${task}.tick`);
     // A revival takes its time, and runs under this lock: another tick of the task has nothing to do meanwhile.
     return await withLock(lock, () => tickUnderLock(context, index, task, report), {
@@ -67,6 +73,37 @@ export async function tick(context: Context, index: FleetIndex, task: string): P
 /** A fresh heartbeat of a watcher that is not the embedded one. */
 export function isOthers(beat: Heartbeat | undefined, now: number, freshMs: number): boolean {
   return beat?.workflowId !== undefined && !beat.workflowId.startsWith(`${EMBEDDED}:`) && now - beat.tickAt < freshMs;
+}
+
+/**
+ * The tick of a watcher that has nothing to do and nothing to remember, as almost all have: it needs no lock, and writes its
+ * heartbeat alone. Undefined when there is more to it; the words of its reading otherwise.
+ */
+async function quietTick(
+  context: Context,
+  index: FleetIndex,
+  task: string,
+  record: TaskRecord | undefined,
+): Promise<string | undefined> {
+  const known = readWatcherFile(context.places, task);
+  if (known === undefined || known.closed !== undefined || known.nudge !== undefined) return undefined;
+  const stamp = stampIn(context, task);
+  if (stamp !== known.stamp) return undefined;
+  const look = await lookForTick(context, index, task, { record, authored: known.memory.fingerprint });
+  const { act, words, memory } = decideTick(look.facts, known.memory, index.fleet.at, watcherPolicy(context));
+  if (act.kind !== 'none' || !sameMemory(memory, known.memory)) return undefined;
+  writeHeartbeatOf(context, index, task, look, { workflowId: embeddedId(task), runId: known.runId });
+  return words;
+}
+
+function stampIn({ places }: Context, task: string): string {
+  const folder = taskFolder(places, task);
+  return authoredStamp(join(folder.dir, 'task.json'), folder);
+}
+
+function sameMemory(one: WatcherMemory, other: WatcherMemory): boolean {
+  const names = Object.keys({ ...one, ...other }) as (keyof WatcherMemory)[];
+  return names.every((name) => JSON.stringify(one[name]) === JSON.stringify(other[name]));
 }
 
 async function tickUnderLock(
@@ -85,9 +122,11 @@ async function tickUnderLock(
   const elsewhere = known === undefined ? closedElsewhere(context, task) : undefined;
   if (elsewhere !== undefined) return report('closed-before', elsewhere);
   const file: WatcherFile = known ?? { runId: uniqueWord(), memory: newMemory(now) };
+  // Taken before the reading: what is written in between is read anew by the next tick.
+  const stamp = stampIn(context, task);
   const look = await probe(context, index, task, { workflowId: embeddedId(task), runId: file.runId });
   const { act, words, memory } = decideTick(look.facts, file.memory, now, watcherPolicy(context));
-  const next: WatcherFile = { ...file, memory };
+  const next: WatcherFile = { ...file, memory, stamp };
   if (act.kind === 'continue-as-new') {
     writeWatcherFile(places, task, { ...next, runId: uniqueWord(), memory: continued(memory, now) });
     return report(act.kind, words);

@@ -21,9 +21,17 @@ export async function probe(
   who: WatcherIdentity,
 ): Promise<WatcherLook> {
   const look = await lookForTick(context, index, task);
-  const { sid, rosterOk, found } = look;
-  if (!look.facts.gone) {
-    writeHeartbeat(taskFolder(context.places, task), { ...who, sid, rosterOk, found }, index.fleet.at);
-  }
+  writeHeartbeatOf(context, index, task, look, who);
   return look;
+}
+
+/** Writes the heartbeat of a reading; a task that is gone has none. */
+export function writeHeartbeatOf(
+  { places }: Context,
+  index: FleetIndex,
+  task: string,
+  { facts, sid, rosterOk, found }: WatcherLook,
+  who: WatcherIdentity,
+): void {
+  if (!facts.gone) writeHeartbeat(taskFolder(places, task), { ...who, sid, rosterOk, found }, index.fleet.at);
 }
