@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { documentOf, fleet } from '../support/fleet-commands.ts';
 import { isAlive } from '../support/processes.ts';
 import {
   editTask,
   eventsOf,
+  forgetTasks,
   killHard,
   liveRows,
   setPolicy,
@@ -33,6 +34,8 @@ inEachWorld('supervisor-sweep', (world) => {
     const first = await sweep(world());
     expect(documentOf(first).breaker).toMatchObject({ tripped: true, reason: 'first-sweep' });
   });
+
+  beforeEach(() => forgetTasks(world()));
 
   it.each(['background', 'interactive'] as const)('lets a finished task’s session leave (%s)', async (kind) => {
     const task = `done-${kind}`;
@@ -240,4 +243,14 @@ inEachWorld('supervisor-sweep', (world) => {
     expect(taskOf(world(), 'dying')).toMatchObject({ state: 'working', answered: { id } });
     expect((await sweepOf(world(), 'dying')).outcomes.filter((one) => one.startsWith('answer'))).toEqual([]);
   });
+
+  it.each(['background', 'interactive'] as const)(
+    'wakes a Driver that bypasses permission prompts, which was started so that it hears messages (%s)',
+    async (kind) => {
+      const task = `bold-${kind}`;
+      const { sessionId } = await startDriver(world(), task, kind, ['--dangerously-skip-permissions']);
+      await sweepUntil(world(), task, 'wake wake done');
+      expect(await told(world(), sessionId, CHECK_IN)).toBe(1);
+    },
+  );
 });

@@ -1,7 +1,17 @@
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { documentOf, fleet } from '../support/fleet-commands.ts';
 import { isAlive } from '../support/processes.ts';
-import { eventsOf, killHard, liveRows, setPolicy, startDriver, sweep, sweepOf, taskOf } from '../support/supervised.ts';
+import {
+  eventsOf,
+  forgetTasks,
+  killHard,
+  liveRows,
+  setPolicy,
+  startDriver,
+  sweep,
+  sweepOf,
+  taskOf,
+} from '../support/supervised.ts';
 import type { World } from '../support/world.ts';
 import { userTexts } from './facts.ts';
 import { inEachWorld } from './worlds.ts';
@@ -35,6 +45,8 @@ inEachWorld('task-watcher, the embedded engine', (world) => {
     setPolicy(world());
     await sweep(world());
   });
+
+  beforeEach(() => forgetTasks(world()));
 
   it('revives a dead Driver in the same conversation, once, with the Supervisor beside it', async () => {
     const { sessionId, pid } = await killedDriver(world(), 'both');

@@ -306,6 +306,20 @@ describe('a watcher that ticks', () => {
   });
 });
 
+it('a watcher that closed on an open task is started again when a person says so', async () => {
+  await makeDrivers(world(), { a: {} });
+  await fleet(world(), 'task-watcher', ['tick', 'a']);
+  await fleet(world(), 'task-watcher', ['stop', 'a']);
+  expect((await sweepOf(world(), 'a')).outcomes).toContain('alarm watcher-closed-while-open done');
+  const [asked] = await decisions();
+  await fleet(world(), 'decision-ledger', ['answer', asked?.id ?? '', 'restart-watcher']);
+  expect((await sweepOf(world(), 'a')).outcomes).toContain('answer restart-watcher done');
+  const ticked = await fleet(world(), 'task-watcher', ['tick', 'a', '--json']);
+  expect(documentOf(ticked)).toMatchObject({ tasks: [{ kind: 'none' }] });
+  expect((await sweepOf(world(), 'a')).outcomes).toEqual(['mirror copy done']);
+  expect((await decisions()).map(({ state }) => state)).toEqual(['executed']);
+});
+
 it('twins: neither woken, asked to leave nor revived; a person is asked once, and again for other twins', async () => {
   const made = await makeDrivers(world(), { a: { state: 'working' }, b: {}, c: {} });
   const twin = (pids: number[]) =>

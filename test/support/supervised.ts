@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { documentOf, fleet } from './fleet-commands.ts';
 import type { Finished, World } from './world.ts';
 
@@ -83,6 +83,13 @@ export const taskFileOf = (world: World, task: string) => `${world.configDir}/jo
 
 export function taskOf(world: World, task: string): Record<string, unknown> & { wake?: Record<string, unknown> } {
   return JSON.parse(readFileSync(taskFileOf(world, task), 'utf8'));
+}
+
+/** Forgets every task of a world, with what the fleet remembers of them: so a case that is tried again begins anew. */
+export function forgetTasks(world: World): void {
+  const jobs = `${world.configDir}/jobs`;
+  for (const part of ['tasks', 'fleet/decisions', 'fleet/watchers', 'fleet/settled.json'])
+    rmSync(`${jobs}/${part}`, { recursive: true, force: true });
 }
 
 /** Edits a task file, as a person may. */

@@ -8,6 +8,7 @@ import { readTask, writeTask } from '../../store/task-files.ts';
 import { appendEvent, taskFolder } from '../../store/task-folder.ts';
 import { type Task, TERMINAL_STATES } from '../../store/task-schema.ts';
 import { sendMessage } from '../send-message.ts';
+import { restartWatcher } from '../watcher/restart.ts';
 import { BY, isoNow, type Outcome } from './deed.ts';
 
 const WAIT_MS = 20_000;
@@ -75,6 +76,8 @@ async function act(
     writeSweepMemory(context.places, memory);
     return undefined;
   }
+  // Starting it twice is starting it once, so it is done before it is written down.
+  if (action === 'restart-watcher') await restartWatcher(context, task);
   let moved: NotDone | undefined;
   await writeTask(context.places.tasksDir, task, (document, now) => {
     const again =

@@ -16,6 +16,12 @@ const LOOK_AGAIN = {
   action: 'look-again',
 };
 const LEAVE = { id: 'leave', label: 'Leave it', does: 'leaves it as it is, without asking again', action: 'none' };
+const RESTART = {
+  id: 'restart-watcher',
+  label: 'Restart the watcher',
+  does: 'starts its watcher again',
+  action: 'restart-watcher',
+};
 const PARK = { id: 'park', label: 'Park the task', does: 'parks the task; its Driver is not revived', action: 'park' };
 
 /**
@@ -86,7 +92,7 @@ export function alarmsOf({ name, facts, liveness, mirror, revival, wake }: TaskP
       about: facts.closed.at,
       title: `${name}: its watcher closed while the task is open`,
       evidence: [mirror.words],
-      options: [LOOK_AGAIN, PARK, LEAVE],
+      options: [RESTART, PARK, LEAVE],
     });
   }
   return alarms;

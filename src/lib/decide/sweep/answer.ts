@@ -29,7 +29,15 @@ export type AnswerVerdict =
   | { kind: 'unknown-action' };
 
 /** Actions on one task, and what must still be so for each (ADR 0035 decision 11: answered is not executed). */
-const ON_TASKS = new Set(['revive-once-more', 'ask-again', 'look-again', 'lift-hold', 'park', 'tell-driver']);
+const ON_TASKS = new Set([
+  'revive-once-more',
+  'ask-again',
+  'look-again',
+  'lift-hold',
+  'park',
+  'tell-driver',
+  'restart-watcher',
+]);
 const ON_FLEET = new Set(['clear-breaker', 'look-again']);
 
 /**
@@ -57,7 +65,7 @@ function changed(action: string, subject: AnsweredDecision['subject'], task: Ans
     if (!terminal) return `it is ${state}`;
     return gaveUp ? undefined : 'its session was not given up any more';
   }
-  if (action === 'park' || action === 'lift-hold') {
+  if (action === 'park' || action === 'lift-hold' || action === 'restart-watcher') {
     if (terminal) return `it is ${state}`;
   }
   if (action === 'tell-driver') return terminal ? `it is ${state}` : undefined;
