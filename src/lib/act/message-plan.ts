@@ -4,6 +4,7 @@ import { alreadyThere, chooseRoute, type Route, type Verdict } from '../decide/m
 import { squeezed, typedForm, typedProblem } from '../decide/typed-text.ts';
 import type { ExitLook } from '../observe/exit-look.ts';
 import { inboxOf } from '../observe/inbox-socket.ts';
+import { jobFlags } from '../observe/job-flags.ts';
 import { wouldAskFirst } from '../observe/permission-mode.ts';
 import { type Mail, ownTypedText } from '../store/mail-log.ts';
 import { watchMessage } from './watch-message.ts';
@@ -52,7 +53,8 @@ export function planRoute(context: Context, look: ExitLook, options: PlanOptions
   const { text, socketOnly, transcript, inboxFailed } = options;
   const { claudeDir } = context.places;
   const guards = decideExit(facts);
-  const argv = fleet.processes.ok ? (fleet.processes.value.argv(session.pid) ?? []) : [];
+  const shown = fleet.processes.ok ? (fleet.processes.value.argv(session.pid) ?? []) : [];
+  const argv = [...shown, ...jobFlags(claudeDir, session)];
   const route = chooseRoute({
     processes: sessions.length,
     listed: session.listed,
