@@ -1,6 +1,7 @@
 import { DOCUMENTS, schemaOf } from '../../src/schemas/documents.ts';
 import { spec as decisionLedger } from '../../src/specs/decision-ledger.ts';
 import { spec as driverKickoff } from '../../src/specs/driver-kickoff.ts';
+import { spec as fleetSchedule } from '../../src/specs/fleet-schedule.ts';
 import { spec as laneNudge } from '../../src/specs/lane-nudge.ts';
 import { spec as cap } from '../../src/specs/session-cap.ts';
 import { spec as exit } from '../../src/specs/session-exit.ts';
@@ -30,6 +31,7 @@ export const SPECS = [
   laneNudge,
   taskClaim,
   sessionRun,
+  fleetSchedule,
 ];
 
 /** Every generated file: path from the project's root → content. */

@@ -1,6 +1,7 @@
 import { type Handler, print } from '../lib/cli/output.ts';
 import { isOver } from '../lib/decide/decision-state.ts';
 import { EXIT, FleetError, messageOf } from '../lib/errors.ts';
+import { byAge } from '../lib/store/decision-listing.ts';
 import { type DecisionListing, readArchivedDecisions, readDecision, readDecisions } from '../lib/store/decisions.ts';
 import type { Places } from '../lib/store/places.ts';
 import { safeText } from '../lib/words/safe-text.ts';
@@ -41,7 +42,7 @@ function readLedger(places: Places, archived: boolean): DecisionListing {
     // One that was archived between the two readings is in both.
     const ids = new Set(decisions.map(({ id }) => id));
     return {
-      decisions: [...old.decisions.filter(({ id }) => !ids.has(id)), ...decisions],
+      decisions: [...old.decisions.filter(({ id }) => !ids.has(id)), ...decisions].sort(byAge),
       bad: [...old.bad, ...bad],
     };
   } catch (error) {

@@ -4,6 +4,7 @@ import { claimAcquire, claimChange, claimFinalize, claimList, claimReap, runResu
 import { checkin, doctor } from './doctor-documents.ts';
 import { laneArm, laneList, laneStop, laneTick } from './lane-documents.ts';
 import { ledgerAnswer, ledgerList, ledgerRaise, ledgerServe, ledgerShow } from './ledger-documents.ts';
+import { scheduleChange, schedulePrint, scheduleStatus } from './schedule-documents.ts';
 import { exit, msgInbox, msgSend } from './session-documents.ts';
 import { sweep } from './sweep-documents.ts';
 import { driver, taskList, taskPath, taskShow, taskValidate } from './task-documents.ts';
@@ -53,6 +54,9 @@ export const DOCUMENTS: Readonly<Record<string, z.ZodType>> = {
   'session-fleet.task-watcher.status.v1': watcherStatus,
   'session-fleet.task-watcher.start.v1': watcherChange('session-fleet.task-watcher.start.v1'),
   'session-fleet.task-watcher.stop.v1': watcherChange('session-fleet.task-watcher.stop.v1'),
+  'session-fleet.fleet-schedule.print.v1': schedulePrint,
+  'session-fleet.fleet-schedule.change.v1': scheduleChange,
+  'session-fleet.fleet-schedule.status.v1': scheduleStatus,
   'session-fleet.task-claim.acquire.v1': claimAcquire,
   'session-fleet.task-claim.change.v1': claimChange,
   'session-fleet.task-claim.finalize.v1': claimFinalize,

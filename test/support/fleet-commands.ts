@@ -17,7 +17,8 @@ export type FleetCommand =
   | 'lane-nudge'
   | 'watcher-doctor'
   | 'task-claim'
-  | 'session-run';
+  | 'session-run'
+  | 'fleet-schedule';
 
 /** Runs a command of this project inside a world, as its users do. */
 export function fleet(

@@ -17,7 +17,7 @@ export interface NewDecision {
 
 const KEY_LIMIT = 500;
 const TITLE_LIMIT = 300;
-const EVIDENCE_LIMIT = { items: 40, characters: 8000 } as const;
+const EVIDENCE_LIMIT = { items: 40, characters: 4000 } as const;
 
 /** The row that is raised at a moment (ISO 8601). */
 export function newDecision(id: string, input: NewDecision, raisedAt: string): Decision {

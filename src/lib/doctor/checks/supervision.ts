@@ -6,7 +6,7 @@ import { type DoctorLook, SWEEP_FRESH_MS } from '../look.ts';
 
 /** The last sweep is young. */
 export function checkSweep({ sweepAgeMs, sweeps }: DoctorLook): Finding[] {
-  const mend = 'supervisor-sweep --every 60s (or a timer; supervisor-sweep(1))';
+  const mend = 'fleet-schedule install (or, by hand, supervisor-sweep --every 60s)';
   if (sweeps && sweepAgeMs !== undefined) return [ok('sweep', `the last one was ${formatDuration(sweepAgeMs)} ago`)];
   const words =
     sweepAgeMs === undefined ? 'none since this boot' : `the last one was ${formatDuration(sweepAgeMs)} ago`;

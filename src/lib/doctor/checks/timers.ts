@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { boundedRun } from '../../observe/bounded-run.ts';
+import { ENTRIES } from '../../schedule/entries.ts';
+import { planOf } from '../../schedule/plan.ts';
 import { type Finding, ok, wrong } from '../finding.ts';
 import type { DoctorLook } from '../look.ts';
 
@@ -23,12 +25,18 @@ export async function checkTimers({ context, sweeps }: DoctorLook): Promise<Find
     ...textsIn(join(context.env.XDG_CONFIG_HOME || join(home, '.config'), 'systemd/user'), '.service'),
     ...textsIn(join(home, 'Library/LaunchAgents'), '.plist'),
   ].map((text) => text.replace(/<[^>]*>\s*/g, ' '));
-  const there = COMMANDS.filter((command) => texts.some((text) => holds(text, command)));
+  const { runner } = planOf(context.env, context.places, '');
+  const started = texts.filter((text) => text.includes(runner));
+  const byRunner = ENTRIES.filter(({ name }) =>
+    started.some((text) => new RegExp(`/schedule/run\\W+${name}\\b`).test(text)),
+  );
+  const scheduled = byRunner.map(({ command, args }) => [command, ...args].join(' '));
+  const there = COMMANDS.filter(
+    (command) => texts.some((text) => holds(text, command)) || scheduled.some((line) => line.startsWith(command)),
+  );
   const words = there.length === 0 ? 'no timer runs a command of this toolkit' : `a timer runs ${there.join(', ')}`;
   if (there.includes('supervisor-sweep') || sweeps) return [ok('timers', words)];
-  return [
-    wrong('timers', words, 'nobody sweeps after the next reboot', 'crontab -e: * * * * * supervisor-sweep --quiet'),
-  ];
+  return [wrong('timers', words, 'nobody sweeps after the next reboot', 'fleet-schedule install')];
 }
 
 /** The words of a command, one after the other, whatever stands between them and a path before the first. */
