@@ -6,6 +6,7 @@ import { decideExpire, type ExpireVerdict, isMassVerdict } from '../lib/decide/e
 import { EXIT, type ExitCode, FleetError, messageOf } from '../lib/errors.ts';
 import { expireFacts } from '../lib/observe/expire-look.ts';
 import { observeAfresh } from '../lib/observe/fleet.ts';
+import { logObserved, observes } from '../lib/observe-mode.ts';
 import { appendLine } from '../lib/store/json-lines.ts';
 import { acquireLock } from '../lib/store/lock.ts';
 import { safeText } from '../lib/words/safe-text.ts';
@@ -22,7 +23,9 @@ interface Row {
 
 /** `session-cap expire`. */
 export const expire: Handler = async (context, invocation, output) => {
-  const { dryRun, idle, wait, allowMass } = invocation.options;
+  const { idle, wait, allowMass } = invocation.options;
+  const observed = observes(context, 'expire');
+  const dryRun = invocation.options.dryRun === true || observed;
   const lock = dryRun
     ? undefined
     : await acquireLock(join(context.places.ownDir, 'expire'), { waitMs: 0, what: 'session-cap expire' });
@@ -41,10 +44,13 @@ export const expire: Handler = async (context, invocation, output) => {
     const mass = isMassVerdict(due.length, rows.length, context.policy.breaker);
     const stopped = mass && allowMass !== true;
     if (stopped) logMass(context, due.length, rows.length);
+    if (observed)
+      for (const { sessionId, verdict } of due)
+        logObserved(context, { rule: 'expire', sessionId, words: verdict.words });
     if (!dryRun && !stopped) {
       for (const row of due) await letLeave(context, row, typeof wait === 'number' ? wait : context.policy.exit.wait);
     }
-    const document = expireDocument(rows, { dryRun: dryRun === true, mass, stopped, idleMs });
+    const document = expireDocument(rows, { dryRun, mass, stopped, idleMs });
     const code = expireExit(rows, stopped);
     print(output, invocation, document, invocation.quiet && code === EXIT.done ? '' : expireText(rows));
     if (stopped) {

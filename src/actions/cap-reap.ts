@@ -5,11 +5,14 @@ import { EXIT } from '../lib/errors.ts';
 import { readPanes } from '../lib/observe/tmux.ts';
 import { tmuxSockets } from '../lib/observe/tmux-sockets.ts';
 import { fleetTmuxVariables } from '../lib/observe/tmux-variables.ts';
+import { logObserved, observes } from '../lib/observe-mode.ts';
 import { safeText } from '../lib/words/safe-text.ts';
 
 /** `session-cap reap`. */
-export const reap: Handler = async ({ env, places }, invocation, output) => {
-  const dryRun = invocation.options.dryRun === true;
+export const reap: Handler = async (context, invocation, output) => {
+  const { env, places } = context;
+  const observed = observes(context, 'reap');
+  const dryRun = invocation.options.dryRun === true || observed;
   const sockets = tmuxSockets(env, await fleetTmuxVariables(env, places));
   const read = await Promise.all(sockets.map((socket) => readPanes(env, socket)));
   const failures = read.flatMap((panes) => (panes.ok ? [] : [panes.why]));
@@ -26,6 +29,7 @@ export const reap: Handler = async ({ env, places }, invocation, output) => {
     if (kind !== 'reap') continue;
     const result = dryRun ? 'would be removed' : await removeDeadPane(env, pane);
     const { socket, paneId, session, startCommand } = pane;
+    if (observed) logObserved(context, { rule: 'reap', pane: paneId, socket, words: reason });
     removed.push({ socket, pane: paneId, session, startCommand: startCommand.slice(0, 1000), reason, result });
   }
   const document = { schema: 'session-fleet.session-cap.reap.v1', dryRun, panes: removed, unreadable: failures };

@@ -5,6 +5,7 @@ import { EXIT } from '../lib/errors.ts';
 import { observeAfresh } from '../lib/observe/fleet.ts';
 import { FleetIndex } from '../lib/observe/sweep/fleet-index.ts';
 import { claimsOf } from '../lib/observe/sweep/task-look.ts';
+import { logObserved, observes } from '../lib/observe-mode.ts';
 import { type BadLane, readLanes } from '../lib/store/lanes.ts';
 import { readTasks } from '../lib/store/task-files.ts';
 import { formatDuration } from '../lib/words/duration.ts';
@@ -42,7 +43,8 @@ export const laneList: Handler = async ({ places }, invocation, output) => {
 /** `lane-nudge tick`. */
 export const laneTick: Handler = async (context, invocation, output) => {
   const { lanes, bad } = readLanes(context.places);
-  const dryRun = invocation.options.dryRun === true;
+  const observed = observes(context, 'lanes');
+  const dryRun = invocation.options.dryRun === true || observed;
   const reports: LaneReport[] = [];
   let readable = true;
   // Without a lane there is nothing to look at the fleet for.
@@ -52,6 +54,10 @@ export const laneTick: Handler = async (context, invocation, output) => {
     const index = new FleetIndex(fleet);
     const claims = claimsOf(readTasks(context.places.tasksDir).tasks);
     for (const lane of lanes) reports.push(await tickLane(context, index, claims, lane, { dryRun }));
+  }
+  for (const { lane, verdict, words } of observed ? reports : []) {
+    if (['nudge', 'resend', 'expire'].includes(verdict.kind))
+      logObserved(context, { rule: 'lanes', lane, kind: verdict.kind, words });
   }
   const document = {
     schema: 'session-fleet.lane-nudge.tick.v1',

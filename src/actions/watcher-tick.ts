@@ -1,4 +1,4 @@
-import { isWatched, type TickReport, tick } from '../lib/act/watcher/embedded.ts';
+import { isWatched, observedTick, type TickReport, tick } from '../lib/act/watcher/embedded.ts';
 import { type Handler, type Output, print } from '../lib/cli/output.ts';
 import type { Invocation } from '../lib/cli/spec.ts';
 import { taskNamed } from '../lib/cli/task-argument.ts';
@@ -6,6 +6,7 @@ import type { Context } from '../lib/context.ts';
 import { EXIT, type ExitCode, FleetError } from '../lib/errors.ts';
 import { observeAfresh } from '../lib/observe/fleet.ts';
 import { FleetIndex } from '../lib/observe/sweep/fleet-index.ts';
+import { observes } from '../lib/observe-mode.ts';
 import { readTasks, type TaskRecord } from '../lib/store/task-files.ts';
 import { TERMINAL_STATES } from '../lib/store/task-schema.ts';
 import { watchedTasks } from '../lib/store/watcher-file.ts';
@@ -23,10 +24,11 @@ export const watcherTick: Handler = async (context, invocation, output) => {
   const wanted = args.length > 0 ? new Map(named.map((record) => [record.name, record])) : openTasks(context);
   const index = new FleetIndex(await looking);
   const reports: TickReport[] = [];
+  const observed = observes(context, 'watch');
   const open = [...wanted];
   const worker = async () => {
     for (let next = open.shift(); next !== undefined; next = open.shift())
-      reports.push(await tick(context, index, ...next));
+      reports.push(await (observed ? observedTick(context, index, ...next) : tick(context, index, ...next)));
   };
   await Promise.all(Array.from({ length: PARALLEL }, worker));
   reports.sort((left, right) => (left.task < right.task ? -1 : 1));

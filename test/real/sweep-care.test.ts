@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { documentOf, fleet, stagehand } from '../support/fleet-commands.ts';
 import { isoAgo, makeDrivers, onlyThese, taskDir } from '../support/made-drivers.ts';
-import { HOUR, makeTask } from '../support/made-fleet.ts';
+import { HOUR, makeFleet, makeTask } from '../support/made-fleet.ts';
 import {
   countingClaude,
   eachTestAWorld,
@@ -247,6 +247,33 @@ it('in observe mode it says what it would do, and touches nothing', async () => 
     'revival',
     'observed',
   ]);
+});
+
+it('in observe mode the other timers touch nothing either, and rules can be let to act one by one', async () => {
+  const made = await makeDrivers(
+    world(),
+    { a: { cwd: '/nowhere' } },
+    { policy: { mode: 'observe', rules: { lanes: 'act' } } },
+  );
+  onlyThese(world(), made, []);
+  const tick = await fleet(world(), 'task-watcher', ['tick', '--all', '--json']);
+  expect(documentOf(tick)).toMatchObject({
+    tasks: [{ kind: 'none', words: expect.stringContaining('observed only, by policy: revive') }],
+  });
+  expect(existsSync(join(taskDir(world(), 'a'), 'watcher.json'))).toBe(false);
+  const gone = 'eeeeeeee-0000-4000-8000-00000000000e';
+  await fleet(world(), 'lane-nudge', ['arm', 'l', '--sid', gone, '--text', 'x']);
+  expect(documentOf(await fleet(world(), 'lane-nudge', ['tick', '--json']))).toMatchObject({
+    dryRun: false,
+    lanes: [{ result: 'done' }],
+  });
+  const silent = makeFleet(world(), { old: { ageMs: 60 * HOUR, row: { sessionId: gone.replaceAll('e', 'c') } } });
+  const expired = documentOf(await fleet(world(), 'session-cap', ['expire', '--json', '--allow-mass']));
+  expect(expired).toMatchObject({
+    dryRun: true,
+    sessions: [{ sessionId: silent.old.sid, verdict: 'expire', outcome: null }],
+  });
+  expect(recordsOf(world(), 'observed.jsonl').map(({ rule }) => rule)).toEqual(['watch', 'expire']);
 });
 
 describe('a legacy task', () => {

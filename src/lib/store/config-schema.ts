@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { RULES } from '../decide/sweep/verdict.ts';
+import { OBSERVABLE } from '../observe-mode.ts';
 import { parseDuration } from '../words/duration.ts';
 import { parseShare } from '../words/share.ts';
 
@@ -75,7 +76,9 @@ export const configSchema = z.strictObject({
   policy: z
     .strictObject({
       mode: mode.optional(),
-      rules: z.strictObject(Object.fromEntries(RULES.map((rule) => [rule, mode.optional()]))).optional(),
+      rules: z
+        .strictObject(Object.fromEntries([...RULES, ...OBSERVABLE].map((rule) => [rule, mode.optional()])))
+        .optional(),
     })
     .optional(),
 });

@@ -12,6 +12,7 @@ import {
 import { isFleetError, messageOf } from '../../errors.ts';
 import { monotonicMs } from '../../monotonic.ts';
 import { lookForSweep, type SweepLook } from '../../observe/sweep/look.ts';
+import { observes } from '../../observe-mode.ts';
 import { elapsedMs, momentNow, rebootedSince } from '../../store/boot-clock.ts';
 import { appendLine } from '../../store/json-lines.ts';
 import { acquireLock } from '../../store/lock.ts';
@@ -95,11 +96,6 @@ async function plan(context: Context, memory: SweepMemory, { only }: SweepOption
   const held = breaker.tripped ? first.map((one) => withhold(one, breaker.words)) : first;
   const seen = held.map((one) => observeOnly(one, (rule) => observes(context, rule)));
   return { look, plans: staggerRevivals(seen, policy.revive.perSweep), breaker, outcomes: [] };
-}
-
-/** Whether a rule is only observed, by the owner's policy. */
-function observes({ policy }: Context, rule: string): boolean {
-  return (policy.policy.rules[rule] ?? policy.policy.mode) === 'observe';
 }
 
 async function act(context: Context, report: SweepReport, memory: SweepMemory, options: SweepOptions): Promise<void> {

@@ -9,6 +9,7 @@ import { authoredStamp } from '../../observe/authored-state.ts';
 import type { FleetIndex } from '../../observe/sweep/fleet-index.ts';
 import { watcherClosed } from '../../observe/watcher-closed.ts';
 import { lookForTick, type WatcherLook } from '../../observe/watcher-look.ts';
+import { logObserved } from '../../observe-mode.ts';
 import { type Heartbeat, readHeartbeat } from '../../store/heartbeat.ts';
 import { withLock } from '../../store/lock.ts';
 import { isTaskName, type TaskRecord } from '../../store/task-files.ts';
@@ -68,6 +69,20 @@ export async function tick(context: Context, index: FleetIndex, task: string, kn
   } catch (error) {
     return report('failed', messageOf(error));
   }
+}
+
+/** What a tick would do, for a fleet that is only observed: nothing is written but that. */
+export async function observedTick(
+  context: Context,
+  index: FleetIndex,
+  task: string,
+  record?: TaskRecord,
+): Promise<TickReport> {
+  const look = await lookForTick(context, index, task, { record });
+  const memory = readWatcherFile(context.places, task)?.memory ?? newMemory(index.fleet.at);
+  const { act, words } = decideTick(look.facts, memory, index.fleet.at, watcherPolicy(context));
+  if (act.kind !== 'none') logObserved(context, { rule: 'watch', task, kind: act.kind, words });
+  return { task, kind: 'none', words: `observed only, by policy: ${act.kind}: ${words}`, outcome: undefined };
 }
 
 /** A fresh heartbeat of a watcher that is not the embedded one. */
