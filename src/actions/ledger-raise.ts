@@ -40,5 +40,5 @@ function optionOf(word: string, task: string | undefined): DecisionOption {
     throw new FleetError(EXIT.usage, `--option ${safeText(word, 60)} is not ID=LABEL`, { field: '--option' });
   return task === undefined
     ? { id, label, does: 'it is recorded, for whoever asked', action: 'record' }
-    : { id, label, does: `tell the Driver of ${task} this answer`, action: 'tell-driver' };
+    : { id, label, does: `tells the Driver of ${task} this answer`, action: 'tell-driver' };
 }

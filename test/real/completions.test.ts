@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeDecision } from '../../src/lib/store/decision-files.ts';
+import { placesOf } from '../../src/lib/store/places.ts';
 import { run, tempFolder } from '../support/script.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -35,6 +37,15 @@ beforeAll(() => {
   }
   writeFileSync(join(folder.path, 'page.html'), '');
   mkdirSync(join(folder.path, 'home'));
+  const places = placesOf({ HOME: join(folder.path, 'home') });
+  const at = new Date().toISOString();
+  // What it says looks like a line of the file that stands for an answer.
+  writeDecision(places, 'd00000001', { id: 'd00000001', title: '\n  "answer": {' });
+  writeDecision(places, 'd00000002', { id: 'd00000002', answer: { option: 'x', at, by: 'me' } });
+  writeDecision(places, 'd00000003', { id: 'd00000003', closed: { at, reason: 'over' } });
+  writeDecision(places, 'd1000000f', { id: 'd1000000f', raisedAgain: 2 });
+  for (const name of ['ledger.lock.1', 'd00000004.json.tmp-x', 'archive'])
+    mkdirSync(join(places.ownDir, 'decisions', name));
 });
 
 const env = () => ({
@@ -69,11 +80,25 @@ const CASES: readonly [string[], string[]][] = [
   ],
   [['session-exit', '7b'], [SID]],
   [['session-exit', '--d'], ['--dry-run']],
+  [
+    ['decision-ledger', 'show', ''],
+    ['d00000001', 'd00000002', 'd00000003', 'd1000000f'],
+  ],
+  [['decision-ledger', 'show', 'd1'], ['d1000000f']],
+  // Only what can be answered.
+  [
+    ['decision-ledger', 'answer', ''],
+    ['d00000001', 'd1000000f'],
+  ],
+  [['decision-ledger', 'answer', '--n'], ['--note']],
 ];
 
 describe('bash', () => {
   /** Sources both files and drives the function that is registered for the command, as readline does. */
-  async function offers(words: readonly string[], sources = ['session-cap.bash', 'session-exit.bash']) {
+  async function offers(
+    words: readonly string[],
+    sources = ['session-cap.bash', 'session-exit.bash', 'decision-ledger.bash'],
+  ) {
     const script = `
 for file in ${sources.join(' ')}; do source '${COMPLETIONS}'/$file || exit 9; done
 COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
@@ -123,7 +148,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
 
 describe.skipIf(!installed('fish'))('fish', () => {
   async function offers(words: readonly string[]) {
-    const script = `for file in session-cap session-exit; source '${COMPLETIONS}'/$file.fish; end; cd '${folder.path}'; complete -C '${words.join(' ')}'`;
+    const script = `for file in session-cap session-exit decision-ledger; source '${COMPLETIONS}'/$file.fish; end; cd '${folder.path}'; complete -C '${words.join(' ')}'`;
     const done = await run('fish', ['--no-config', '-c', script], env());
     expect(done).toMatchObject({ code: 0, stderr: '' });
     return wordsOf(done.stdout).map((line) => String(line.split('\t')[0]));

@@ -79,7 +79,7 @@ describe('reading', () => {
   });
 
   it('has none where there is no folder', () =>
-    expect(readTasks(join(folder.path, 'none'))).toEqual({ tasks: [], bad: [] }));
+    expect(readTasks(join(folder.path, 'none'))).toEqual({ tasks: [], bad: [], skipped: 0 }));
 });
 
 describe('writing', () => {

@@ -18,8 +18,8 @@ export type PageVerdict =
   | { kind: 'page' | 'answer' | 'add-slash' }
   | { kind: 'refuse'; status: 403 | 404 | 405 | 413 | 415; words: string };
 
-/** The most that an answer may take, in bytes: a note of 4000 characters, each percent-encoded, and the rest. */
-export const FORM_LIMIT_BYTES = 16 << 10;
+/** The most that an answer may take, in bytes: a note of 4000 characters, each percent-encoded in up to 9, and the rest. */
+export const FORM_LIMIT_BYTES = 48 << 10;
 
 const refuse = (status: 403 | 404 | 405 | 413 | 415, words: string): PageVerdict => ({ kind: 'refuse', status, words });
 

@@ -48,8 +48,11 @@ function badFiles(bad: DecisionListing['bad']): string {
   const lines = bad.map(
     ({ file, field, problem }) => `<br><span class="soft">${inline(file)}: ${inline(field)}: ${inline(problem)}</span>`,
   );
-  const head = bad.length === 1 ? 'A file can’t be read.' : `${bad.length} files can’t be read.`;
-  return `<p class="banner bad"><b>${head}</b> What they ask is not shown here.${lines.join('')}</p>\n`;
+  const head =
+    bad.length === 1
+      ? '<b>A file can’t be read.</b> What it asks'
+      : `<b>${bad.length} files can’t be read.</b> What they ask`;
+  return `<p class="banner bad">${head} is not shown here.${lines.join('')}</p>\n`;
 }
 
 function endedAt({ closed, execution }: Decision): number {

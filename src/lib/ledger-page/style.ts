@@ -8,7 +8,7 @@ h1{font-size:1.5rem;line-height:1.2;margin:0}
 h2{font-size:1rem;margin:2.5rem 0 .75rem}
 h3{font-size:1.125rem;line-height:1.35;margin:0 0 .25rem}
 p,ul,pre{margin:0}
-a{color:var(--accent)}
+a{color:var(--accent);white-space:nowrap}
 .top{display:flex;flex-wrap:wrap;align-items:baseline;justify-content:space-between;gap:.25rem 1rem;margin-bottom:1.25rem}
 .soft{color:var(--soft);font-size:.875rem}
 .soft b{font-weight:600;color:var(--ink)}

@@ -3,6 +3,7 @@ import type { NativeConnection } from '@temporalio/worker';
 import type { Context } from '../context.ts';
 import { EXIT, FleetError, isFleetError, messageOf } from '../errors.ts';
 import { watcherActivities } from './activities.ts';
+import { libraryLog } from './library-log.ts';
 import { loadActivity, loadWorker } from './load.ts';
 import { taskQueue } from './names.ts';
 import { reachable } from './reachable.ts';
@@ -26,10 +27,7 @@ export async function runWorker(
 ): Promise<void> {
   const { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } = await loadWorker();
   const { Context: Activity } = await loadActivity();
-  const logger = new DefaultLogger('WARN', ({ level, message, meta }) => {
-    // Of a server that is away its own library tells at every try.
-    if (level === 'ERROR' || meta?.sdkComponent !== 'core') say(`${message}${errorIn(meta)}`, 'trouble');
-  });
+  const logger = new DefaultLogger('WARN', libraryLog(say));
   const workflowBundle = await bundleWorkflowCode({ workflowsPath: join(__dirname, 'workflow.cjs'), logger });
   const activities = watcherActivities(context, () => Activity.current(), say);
   const queue = taskQueue();
@@ -97,8 +95,4 @@ function checkServer(connection: NativeConnection, address: string, say: Say): C
   };
   const timer = setInterval(() => void check(), CHECK_EVERY_MS);
   return { stop: () => clearInterval(timer) };
-}
-
-function errorIn(meta: Record<string, unknown> | undefined): string {
-  return meta?.error === undefined ? '' : `: ${messageOf(meta.error)}`;
 }

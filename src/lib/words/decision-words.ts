@@ -9,7 +9,7 @@ export function chosenOption({ answer, options }: Decision): DecisionOption | un
 
 /** What happens after an option was chosen. An option that is only recorded is not the Supervisor's. */
 export function willDo({ action, does }: DecisionOption): string {
-  return action === 'record' ? does : `at its next sweep the Supervisor will: ${does}`;
+  return action === 'record' ? does : `at its next sweep the Supervisor ${does}`;
 }
 
 /** What has become of a decision, in a line; for an open one, what it can be answered with. `now` in ms since 1970. */
