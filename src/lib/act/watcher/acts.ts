@@ -54,6 +54,8 @@ async function outcomeFrom(work: () => Promise<DriverOutcome | undefined>): Prom
     return { result: 'done', words: `session ${sessionId} runs as process ${pid}`, sid: sessionId };
   } catch (error) {
     if (!isFleetError(error)) return { result: 'failed', words: messageOf(error) };
+    // Nothing was started, since nobody could tell what is so: the next tick may.
+    if (error.exitCode === EXIT.unreadable) return { result: 'refused', words: error.message };
     const calm = error.exitCode === EXIT.exists || error.exitCode === EXIT.later || error.exitCode === EXIT.guard;
     return { result: calm ? 'moved-on' : 'failed', words: error.message };
   }
