@@ -1,8 +1,5 @@
-/** Fields that the toolkit writes as facts of its own; a person's `set` must not make one up. */
-export const OWN_FIELDS = [
-  'id',
-  'createdAt',
-  'stateChangedAt',
+/** What the toolkit itself finds out and does: nobody's work. */
+export const FACT_FIELDS = [
   'releasedAt',
   'exitAskedAt',
   'exitRequestedAt',
@@ -21,6 +18,9 @@ export const OWN_FIELDS = [
   'spawnIntent',
   'alarms',
 ] as const;
+
+/** Fields that the toolkit writes as facts of its own; a person's `set` must not make one up. */
+export const OWN_FIELDS = ['id', 'createdAt', 'stateChangedAt', ...FACT_FIELDS] as const;
 
 /** The latches that un-parking clears: they tell of a release and an exit that are over. */
 export const LATCHES = [

@@ -1,34 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { FACT_FIELDS } from '../decide/task-change.ts';
 import { errnoOf } from '../errors.ts';
 import { readTail } from '../store/json-lines.ts';
 import { stampOf } from '../store/settled-tasks.ts';
 import type { TaskFolder } from '../store/task-folder.ts';
 
 /** Fields of task.json that this toolkit writes: they are nobody's work (else each wake would reset its own backoff). */
-const TOOLKIT_FIELDS: ReadonlySet<string> = new Set([
-  'driverSid',
-  'workerSid',
-  'driverName',
-  'launch',
-  'releasedAt',
-  'exitAskedAt',
-  'exitAsk',
-  'exitRequestedAt',
-  'exitRequests',
-  'exitedAt',
-  'exitGaveUpAt',
-  'driverRespawns',
-  'driverRespawnTimes',
-  'driverSeen',
-  'deadSince',
-  'wake',
-  'watcher',
-  'spawnIntent',
-  'alarms',
-  'answered',
-  'holdLiftedAt',
-]);
+const TOOLKIT_FIELDS: ReadonlySet<string> = new Set([...FACT_FIELDS, 'driverSid', 'workerSid', 'driverName', 'launch']);
 
 /** Who signs events of this toolkit's own. */
 const TOOLKIT: ReadonlySet<string> = new Set([

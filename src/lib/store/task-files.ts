@@ -1,9 +1,10 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT, errnoOf, FleetError, messageOf } from '../errors.ts';
 import { writeAtomic } from './atomic-write.ts';
 import { withLock } from './lock.ts';
 import { type SettledTasks, stampOf } from './settled-tasks.ts';
+import { readSmallFile } from './small-file.ts';
 import { parseTask, type Task } from './task-schema.ts';
 
 const MAX_TASK_BYTES = 4 << 20;
@@ -96,7 +97,7 @@ function readUnlessSkipped(
   const bad = (field: string, problem: string, text?: string): BadTask => ({ name, file, field, problem, text });
   let text: string | undefined;
   try {
-    text = readSmallFile(file);
+    text = readSmallFile(file, MAX_TASK_BYTES);
     if (text === undefined) return undefined;
   } catch (error) {
     return bad('(file)', messageOf(error));
@@ -114,26 +115,6 @@ function readUnlessSkipped(
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function readSmallFile(file: string): string | undefined {
-  let fd: number;
-  try {
-    fd = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined;
-    if (errnoOf(error) === 'ELOOP') throw new Error('it is a symbolic link');
-    throw error;
-  }
-  try {
-    const stats = fstatSync(fd);
-    if (!stats.isFile()) throw new Error('it is no plain file');
-    if (stats.size > MAX_TASK_BYTES) throw new Error(`it is larger than ${MAX_TASK_BYTES} bytes`);
-    const bytes = Buffer.alloc(stats.size);
-    return bytes.toString('utf8', 0, readSync(fd, bytes, 0, bytes.length, 0));
-  } finally {
-    closeSync(fd);
-  }
 }
 
 /**
@@ -159,7 +140,8 @@ export async function writeTask(
       if (before === undefined && !create) throw new FleetError(EXIT.noSuch, `no such task: ${name}`, { file });
       if (before !== undefined && create) throw new FleetError(EXIT.exists, `task ${name} exists`, { file });
       if (before !== undefined && !('task' in before)) throw badTask(before);
-      const document: Record<string, unknown> = before === undefined ? {} : JSON.parse(readSmallFile(file) ?? '{}');
+      const document: Record<string, unknown> =
+        before === undefined ? {} : JSON.parse(readSmallFile(file, MAX_TASK_BYTES) ?? '{}');
       change(document, before?.task);
       const parsed = parseTask(document);
       if (!parsed.ok) throw badTask({ name, file, field: parsed.field, problem: parsed.problem, text: undefined });

@@ -1,6 +1,4 @@
 import { alarmsOf } from '../../decide/sweep/alarms.ts';
-import { readTask } from '../../store/task-files.ts';
-import { taskFolder } from '../../store/task-folder.ts';
 import type { Task } from '../../store/task-schema.ts';
 import { uniqueWord } from '../../words/unique-word.ts';
 import { changeTask, type Deed, event, isoNow, type Outcome, stillOpenWith } from './deed.ts';
@@ -130,12 +128,3 @@ function isOver({ plan }: Deed, kind: string): boolean {
   if (kind === 'driver-hold') return plan.wake.kind === 'wake' || plan.revival.kind === 'revive' || plan.facts.terminal;
   return false;
 }
-
-/** The record as it is now, for who acts after the books were kept; undefined when it is gone or bad. */
-export function freshRecord({ context, plan }: Deed) {
-  const record = readTask(context.places.tasksDir, plan.name);
-  return record !== undefined && 'task' in record ? record : undefined;
-}
-
-/** Where the events of a task stand. */
-export const eventsOf = ({ context, plan }: Deed) => taskFolder(context.places, plan.name).events;

@@ -4,11 +4,9 @@ import { readTasks } from '../../store/task-files.ts';
 import { type Task, TERMINAL_STATES } from '../../store/task-schema.ts';
 import { uniqueWord } from '../../words/unique-word.ts';
 import { leave } from '../leave.ts';
-import { sendMessage } from '../send-message.ts';
-import { BY, changeTask, type Deed, event, isoNow, type Outcome, stillTerminal } from './deed.ts';
+import { changeTask, type Deed, event, isoNow, type Outcome, stillTerminal } from './deed.ts';
 import { raiseAlarm, withdrawAlarm } from './raise.ts';
-
-const WAIT_MS = 20_000;
+import { tell } from './tell.ts';
 
 /** Does the rung of the exit ladder that fires (ADR 0010). Each latch is written before the act it stands for. */
 export function climb(deed: Deed): Promise<Outcome> {
@@ -58,18 +56,7 @@ async function ask(deed: Deed): Promise<Outcome> {
     `so to the person who runs this fleet, or take the task up again: task-file set or task-file unpark ${plan.name}.`,
     'Else there is nothing to do, and no answer is needed.',
   ].join('\n');
-  const sent = await sendMessage(
-    context,
-    driverSid,
-    { id, body, from: BY },
-    {
-      waitMs: WAIT_MS,
-      socketOnly: false,
-      dryRun: false,
-      refuse: ({ status }) =>
-        status === 'idle' || status === 'busy' ? undefined : `its status is ${status ?? 'not known'}`,
-    },
-  );
+  const sent = await tell(context, driverSid, id, body);
   await changeTask(
     deed,
     () => undefined,
