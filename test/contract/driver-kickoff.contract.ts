@@ -78,7 +78,7 @@ inEachWorld('driver-kickoff', (world) => {
     const copying = stagehand(
       world(),
       'copying-claude',
-      'case " $* " in *" --resume "*) exec claude --bg --name the-copy "copy";; esac; exec claude "$@"',
+      'case " $* " in *" --resume "*) echo "note: it is running, so this started a copy" >&2; exec claude --bg --name the-copy "copy";; esac; exec claude "$@"',
     );
     const done = await kickoff(world(), 'copied', ['--resume', '--wait', '40s'], { FLEET_CLAUDE: copying });
     expect(done, done.stdout + done.stderr).toMatchObject({ code: 70 });
@@ -86,6 +86,22 @@ inEachWorld('driver-kickoff', (world) => {
     expect((await world().roster()).filter(({ name, pid }) => name === 'the-copy' && pid !== undefined)).toEqual([]);
     const task = JSON.parse(readFileSync(`${world().configDir}/jobs/tasks/copied/task.json`, 'utf8'));
     expect(task.driverSid).toBe(sessionId);
+    expect(task).not.toHaveProperty('spawnIntent');
+  });
+
+  it('takes the new id of a version that gives a resumed conversation one each time', async () => {
+    const { sessionId } = await leftDriver(world(), 'minted', 'background');
+    const minting = stagehand(
+      world(),
+      'minting-claude',
+      'case " $* " in *" --resume "*) exec claude --bg --name minted -- "${@: -1}";; esac; exec claude "$@"',
+    );
+    const done = await kickoff(world(), 'minted', ['--resume'], { FLEET_CLAUDE: minting });
+    expect(done, done.stdout + done.stderr).toMatchObject({ code: 0 });
+    const next = JSON.parse(done.stdout).sessionId;
+    expect(next).not.toBe(sessionId);
+    const task = JSON.parse(readFileSync(`${world().configDir}/jobs/tasks/minted/task.json`, 'utf8'));
+    expect(task).toMatchObject({ driverSid: next, workerSid: next });
     expect(task).not.toHaveProperty('spawnIntent');
   });
 

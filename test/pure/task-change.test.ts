@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { answeredAs } from '../../src/lib/decide/spawn-answer.ts';
 import { assignment, decideFinish, type FinishFacts } from '../../src/lib/decide/task-change.ts';
 import { parseBoard } from '../../src/lib/store/board.ts';
 import { TERMINAL_STATES } from '../../src/lib/store/task-schema.ts';
@@ -95,4 +96,14 @@ describe('a board', () => {
     expect(reading).toMatchObject({ kind: 'bad', problem: expect.stringContaining(words) });
     expect(reading.kind === 'bad' && [reading.line, reading.column]).toEqual([line, column]);
   });
+});
+
+it.each([
+  ['the id it was to continue', 'aaaa0000', '', 'unknown', 'same'],
+  ['another, and claude says that it made a copy', 'bbbb0000', 'so this started a copy as bbbb0000', 'no', 'copy'],
+  ['another, and the old one lives', 'bbbb0000', '', 'yes', 'copy'],
+  ['another, and whether the old one lives can’t be told', 'bbbb0000', '', 'unknown', 'copy'],
+  ['another, and the old one is gone', 'bbbb0000', 'note: woke it', 'no', 'new-id'],
+] as const)('a resume that answers with %s', (_, shortId, said, oldLives, kind) => {
+  expect(answeredAs({ resumed: 'aaaa0000-0000-4000-8000-000000000000', shortId, said, oldLives })).toBe(kind);
 });

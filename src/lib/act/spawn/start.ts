@@ -1,9 +1,12 @@
 import { join } from 'node:path';
 import type { Context } from '../../context.ts';
+import { answeredAs } from '../../decide/spawn-answer.ts';
 import type { SpawnIdentity } from '../../decide/spawn-identity.ts';
 import { type SpawnKind, spawnWords } from '../../decide/spawn-plan.ts';
 import { messageOf } from '../../errors.ts';
 import { monotonicMs } from '../../monotonic.ts';
+import { driverReading } from '../../observe/driver.ts';
+import { observeAfresh } from '../../observe/fleet.ts';
 import { claudeCommand } from '../../observe/roster.ts';
 import { appendLine } from '../../store/json-lines.ts';
 import type { Places } from '../../store/places.ts';
@@ -138,9 +141,10 @@ export function expectedOf(start: Start, shortId: string | undefined): Expected 
 
 /** Verifies a spawned session, and lets go of one that is none. */
 async function settle(context: Context, start: Start, expected: Expected, said: string): Promise<Started> {
-  const copy = await copyOf(context, start, expected, said);
-  if (copy !== undefined) return copy;
-  const verified = await verifyStart(context, expected, start.waitMs);
+  const answered = await answerOf(context, start, expected, said);
+  if (answered === 'copy') return letCopyGo(context, start, expected.shortId ?? '', said);
+  const sought = answered === 'new-id' ? { ...expected, sessionId: undefined, fromByte: 0, anywhere: true } : expected;
+  const verified = await verifyStart(context, sought, start.waitMs);
   if (verified.ok) {
     const { session, sessionId, pane } = verified;
     if (pane !== undefined) await letPaneClose(context, pane);
@@ -158,18 +162,17 @@ async function settle(context: Context, start: Start, expected: Expected, said: 
   return { ok: false, why: verified.why, excerpt: verified.excerpt, stillThere: !gone };
 }
 
-/**
- * `--bg --resume` of a session that runs elsewhere starts a copy under another id and exits 0: two Drivers of one task. It is
- * known by the id it answers with, stopped, and counted as nothing (facts, "Identity").
- */
-async function copyOf(
-  context: Context,
-  start: Start,
-  { shortId }: Expected,
-  said: string,
-): Promise<Started | undefined> {
-  if (start.kind !== 'background' || start.resume === undefined || shortId === undefined) return undefined;
-  if (start.resume.sessionId.startsWith(shortId)) return undefined;
+/** What a background resume came to, by the id it answered with; the session it continues is looked for only when that differs. */
+async function answerOf(context: Context, start: Start, { shortId }: Expected, said: string) {
+  if (start.kind !== 'background' || start.resume === undefined || shortId === undefined) return 'same';
+  const { sessionId: resumed } = start.resume;
+  if (resumed.startsWith(shortId)) return 'same';
+  const oldLives = driverReading({ driverSid: resumed }, await observeAfresh(context)).answer;
+  return answeredAs({ resumed, shortId, said, oldLives });
+}
+
+/** A copy is stopped, and counted as nothing. */
+async function letCopyGo(context: Context, start: Start, shortId: string, said: string): Promise<Started> {
   const left = await leaveWhenIdle(context, shortId, start.waitMs);
   const why = `claude answered with another id, ${shortId}: a copy${said === '' ? '' : ` (${said})`}`;
   return { ok: false, why, excerpt: '', stillThere: !left, copy: true };

@@ -21,6 +21,8 @@ export interface Expected {
   prompt: string;
   /** Bytes of its transcript before, when it is resumed. */
   fromByte: number;
+  /** It is resumed under a new id, in a transcript that begins with the old conversation. */
+  anywhere?: boolean;
 }
 
 export type Verified =
@@ -115,14 +117,14 @@ function toldIn(
   { places }: Context,
   sessionId: string,
   cwd: string | undefined,
-  { prompt, fromByte }: Expected,
+  { prompt, fromByte, anywhere }: Expected,
 ): true | string | undefined {
   const transcript = readTranscript(places.claudeDir, sessionId, cwd, { glance: true });
   if (transcript.kind !== 'found') return undefined;
   try {
     const messages = userMessages(transcript.file, fromByte);
     // A resumed conversation may get a line of its own before the prompt; a new one begins with it.
-    if (fromByte > 0) return messages.includes(prompt) ? true : undefined;
+    if (fromByte > 0 || anywhere) return messages.includes(prompt) ? true : undefined;
     return messages[0] === undefined ? undefined : messages[0] === prompt ? true : messages[0];
   } catch {
     // Gone or being written: the next look reads it again, until time is up.
