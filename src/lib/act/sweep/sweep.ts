@@ -58,6 +58,8 @@ export async function sweep(context: Context, options: SweepOptions): Promise<Sw
     const report = await plan(context, memory, options);
     report.outcomes.push(...answered);
     await act(context, report, memory, options);
+    // A sweep that waited long for sessions is no gap to the next one.
+    if (options.only.length === 0) writeSweepMemory(places, { ...memory, at: momentNow() });
     log(context, report);
     return report;
   } finally {
