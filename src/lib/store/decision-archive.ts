@@ -65,11 +65,14 @@ export async function archiveOld(folder: string, over: readonly Decision[], now:
   }
 }
 
-/** Temp files that a killed writer left. A live writer's is milliseconds old. */
+/** What killed writers leave: half a row, or half a lock entry. */
+const TEMP = /^(d[0-9a-f]{8}\.json\.tmp-|\.(ledger|d[0-9a-f]{8}\.json)\.lock\.)/;
+
+/** Removes temp files that a killed writer left. A live writer's is milliseconds old. */
 export function removeOldTemps(folder: string, now: number): void {
   for (const name of readdirSync(folder)) {
     const file = join(folder, name);
-    if (!/^d[0-9a-f]{8}\.json\.tmp-/.test(name)) continue;
+    if (!TEMP.test(name)) continue;
     const made = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? now;
     if (now - made > DAY_MS / 24) removeFile(file);
   }

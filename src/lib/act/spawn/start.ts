@@ -5,7 +5,6 @@ import type { SpawnIdentity } from '../../decide/spawn-identity.ts';
 import { type SpawnKind, spawnWords } from '../../decide/spawn-plan.ts';
 import { messageOf } from '../../errors.ts';
 import { monotonicMs } from '../../monotonic.ts';
-import { driverReading } from '../../observe/driver.ts';
 import { observeAfresh } from '../../observe/fleet.ts';
 import { claudeCommand } from '../../observe/roster.ts';
 import { appendLine } from '../../store/json-lines.ts';
@@ -167,7 +166,10 @@ async function answerOf(context: Context, start: Start, { shortId }: Expected, s
   if (start.kind !== 'background' || start.resume === undefined || shortId === undefined) return 'same';
   const { sessionId: resumed } = start.resume;
   if (resumed.startsWith(shortId)) return 'same';
-  const oldLives = driverReading({ driverSid: resumed }, await observeAfresh(context)).answer;
+  // Words of processes don't count here: what has just been started for it may still show its id.
+  const { joined } = await observeAfresh(context);
+  const lives = joined?.sessions.some(({ sessionId }) => sessionId === resumed);
+  const oldLives = lives === undefined ? 'unknown' : lives ? 'yes' : 'no';
   return answeredAs({ resumed, shortId, said, oldLives });
 }
 
