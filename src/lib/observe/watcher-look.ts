@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import type { TickFacts } from '../decide/watcher/tick.ts';
-import { readHeartbeat } from '../store/heartbeat.ts';
+import { type Heartbeat, readHeartbeat } from '../store/heartbeat.ts';
 import { readTask, type TaskRecord } from '../store/task-files.ts';
 import { taskFolder } from '../store/task-folder.ts';
 import { TERMINAL_STATES } from '../store/task-schema.ts';
@@ -27,7 +27,7 @@ export async function lookForTick(
   context: Context,
   index: FleetIndex,
   name: string,
-  known: { record?: TaskRecord | undefined; authored?: string | undefined } = {},
+  known: { record?: TaskRecord | undefined; authored?: string | undefined; heartbeat?: Heartbeat | undefined } = {},
 ): Promise<WatcherLook> {
   const { env, places } = context;
   const { fleet } = index;
@@ -39,7 +39,7 @@ export async function lookForTick(
   const { task } = read;
   const folder = taskFolder(places, name);
   const liveness = await lookForDriver(
-    { task, heartbeat: readHeartbeat(folder), claimedBy: () => undefined },
+    { task, heartbeat: known.heartbeat ?? readHeartbeat(folder), claimedBy: () => undefined },
     index,
     env,
   );

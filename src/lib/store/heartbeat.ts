@@ -12,6 +12,8 @@ export interface Heartbeat {
   runId: string | undefined;
   rosterOk: boolean | undefined;
   found: boolean | undefined;
+  /** The file itself: all its fields, and its length. */
+  raw: { document: Record<string, unknown>; bytes: number };
 }
 
 const MAX_BYTES = 64 << 10;
@@ -22,25 +24,21 @@ export function heartbeatFile({ dir }: TaskFolder): string {
 
 /** The heartbeat; undefined when there is none or it can't be understood: then nobody is known to watch. */
 export function readHeartbeat(folder: TaskFolder): Heartbeat | undefined {
-  try {
-    const text = readFileSync(heartbeatFile(folder), 'utf8');
-    if (text.length > MAX_BYTES) return undefined;
-    const { tickAt, sid, workflowId, runId, rosterOk, found } = JSON.parse(text) as Record<string, unknown>;
-    const at = typeof tickAt === 'string' ? Date.parse(tickAt) : Number.NaN;
-    if (Number.isNaN(at)) return undefined;
-    const word = (value: unknown) => (typeof value === 'string' ? value.slice(0, 300) : undefined);
-    const flag = (value: unknown) => (typeof value === 'boolean' ? value : undefined);
-    return {
-      tickAt: at,
-      sid: word(sid),
-      workflowId: word(workflowId),
-      runId: word(runId),
-      rosterOk: flag(rosterOk),
-      found: flag(found),
-    };
-  } catch {
-    return undefined;
-  }
+  const raw = readDocument(heartbeatFile(folder));
+  const { tickAt, sid, workflowId, runId, rosterOk, found } = raw.document;
+  const at = typeof tickAt === 'string' ? Date.parse(tickAt) : Number.NaN;
+  if (raw.bytes > MAX_BYTES || Number.isNaN(at)) return undefined;
+  const word = (value: unknown) => (typeof value === 'string' ? value.slice(0, 300) : undefined);
+  const flag = (value: unknown) => (typeof value === 'boolean' ? value : undefined);
+  return {
+    tickAt: at,
+    sid: word(sid),
+    workflowId: word(workflowId),
+    runId: word(runId),
+    rosterOk: flag(rosterOk),
+    found: flag(found),
+    raw,
+  };
 }
 
 /** Heartbeats are this long, padded, or a multiple of it. */
@@ -49,15 +47,16 @@ const LENGTH = 512;
 /**
  * Writes the heartbeat of a tick. Fields that an older heartbeat has and this one does not know are kept. It is the one file
  * that is written in place: a beat a minute for each of hundreds of tasks, and a file system may take a millisecond to replace
- * one. Beats are of one length, so that one read while it is being written is a whole one with the old time or the new.
+ * one. `last`: the one before, read just now. Beats are of one length, so that one read while it is being written is a whole one with the old time or the new.
  */
 export function writeHeartbeat(
   folder: TaskFolder,
   beat: { workflowId: string; runId: string; sid: string | undefined; rosterOk: boolean; found: boolean },
   now: number,
+  last?: Heartbeat,
 ): void {
   const file = heartbeatFile(folder);
-  const before = readDocument(file);
+  const before = last?.raw ?? readDocument(file);
   const { sid, ...rest } = beat;
   const text = JSON.stringify({ ...before.document, ...rest, sid: sid ?? null, tickAt: new Date(now).toISOString() });
   const bytes = Buffer.from(text);

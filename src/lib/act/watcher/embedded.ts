@@ -58,7 +58,7 @@ export async function tick(context: Context, index: FleetIndex, task: string, kn
     if (isOthers(beat, index.fleet.at, context.policy.revive.watcherFresh)) {
       return report('other-engine', `workflow ${beat?.workflowId} watches it`);
     }
-    const quiet = await quietTick(context, index, task, known);
+    const quiet = await quietTick(context, index, task, known, beat);
     if (quiet !== undefined) return report('none', quiet);
     const lock = join(watchersDir(context.places), `${task}.tick`);
     // A revival takes its time, and runs under this lock: another tick of the task has nothing to do meanwhile.
@@ -99,15 +99,16 @@ async function quietTick(
   index: FleetIndex,
   task: string,
   record: TaskRecord | undefined,
+  heartbeat: Heartbeat | undefined,
 ): Promise<string | undefined> {
   const known = readWatcherFile(context.places, task);
   if (known === undefined || known.closed !== undefined || known.nudge !== undefined) return undefined;
   const stamp = stampIn(context, task);
   if (stamp !== known.stamp) return undefined;
-  const look = await lookForTick(context, index, task, { record, authored: known.memory.fingerprint });
+  const look = await lookForTick(context, index, task, { record, heartbeat, authored: known.memory.fingerprint });
   const { act, words, memory } = decideTick(look.facts, known.memory, index.fleet.at, watcherPolicy(context));
   if (act.kind !== 'none' || !sameMemory(memory, known.memory)) return undefined;
-  writeHeartbeatOf(context, index, task, look, { workflowId: embeddedId(task), runId: known.runId });
+  writeHeartbeatOf(context, index, task, look, { workflowId: embeddedId(task), runId: known.runId }, heartbeat);
   return words;
 }
 

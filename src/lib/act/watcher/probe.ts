@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { FleetIndex } from '../../observe/sweep/fleet-index.ts';
 import { lookForTick, type WatcherLook } from '../../observe/watcher-look.ts';
-import { writeHeartbeat } from '../../store/heartbeat.ts';
+import { type Heartbeat, writeHeartbeat } from '../../store/heartbeat.ts';
 import { taskFolder } from '../../store/task-folder.ts';
 
 /** Which watcher ticks: its name, and which run of it. */
@@ -32,6 +32,7 @@ export function writeHeartbeatOf(
   task: string,
   { facts, sid, rosterOk, found }: WatcherLook,
   who: WatcherIdentity,
+  last?: Heartbeat,
 ): void {
-  if (!facts.gone) writeHeartbeat(taskFolder(places, task), { ...who, sid, rosterOk, found }, index.fleet.at);
+  if (!facts.gone) writeHeartbeat(taskFolder(places, task), { ...who, sid, rosterOk, found }, index.fleet.at, last);
 }
