@@ -5,7 +5,6 @@ import { readTask, type TaskRecord } from '../store/task-files.ts';
 import { taskFolder } from '../store/task-folder.ts';
 import { TERMINAL_STATES } from '../store/task-schema.ts';
 import { authoredState } from './authored-state.ts';
-import { silenceOf } from './silence.ts';
 import type { FleetIndex } from './sweep/fleet-index.ts';
 import { readHold } from './sweep/hold-look.ts';
 import { lookForDriver } from './sweep/liveness-look.ts';
@@ -45,7 +44,7 @@ export async function lookForTick(
   );
   const live = liveness.kind === 'alive' || liveness.kind === 'adopt' ? liveness.session : undefined;
   const session = live === undefined ? undefined : index.byPid(live.pid);
-  const silence = session === undefined ? undefined : silenceOf(session, places.claudeDir, fleet.at, { glance: true });
+  const silence = session === undefined ? undefined : index.silenceOf(session, places.claudeDir);
   const facts: TickFacts = {
     state: task.state,
     terminal: TERMINAL_STATES.has(task.state),

@@ -1,6 +1,7 @@
 import type { SeenSession } from '../../decide/sweep/liveness.ts';
 import type { Fleet } from '../fleet.ts';
 import type { Session } from '../sessions.ts';
+import { type Silence, silenceOf } from '../silence.ts';
 import type { Pane } from '../tmux.ts';
 
 /** One look at the fleet, by what a sweep asks of it: made once, asked for every task. */
@@ -10,6 +11,7 @@ export class FleetIndex {
   readonly #byPid = new Map<number, Session>();
   readonly #panesBySession = new Map<string, Pane[]>();
   readonly #daemonRows: ReadonlySet<string>;
+  readonly #silences = new Map<number, Silence>();
   #words: Map<string, number[]> | undefined;
 
   constructor(fleet: Fleet) {
@@ -43,6 +45,15 @@ export class FleetIndex {
   sessionsIn(pane: Pane): Session[] {
     if (!this.fleet.processes.ok) return [];
     return this.fleet.processes.value.tree(pane.pid).flatMap((pid) => this.#byPid.get(pid) ?? []);
+  }
+
+  /** How long a session has been silent, by a glance: read once, however many tasks it drives. */
+  silenceOf(session: Session, claudeDir: string): Silence {
+    const known = this.#silences.get(session.pid);
+    if (known !== undefined) return known;
+    const silence = silenceOf(session, claudeDir, this.fleet.at, { glance: true });
+    this.#silences.set(session.pid, silence);
+    return silence;
   }
 
   /** The roster lists it as a background job without a process. */

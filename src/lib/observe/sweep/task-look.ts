@@ -87,14 +87,15 @@ function sessionOf(liveness: Liveness, index: FleetIndex): Session | undefined {
 
 async function readSession(
   { env, places }: Context,
-  { fleet }: FleetIndex,
+  index: FleetIndex,
   session: Session,
   terminal: boolean,
 ): Promise<SessionFacts> {
   const { status, waitingFor } = session;
+  const { fleet } = index;
   // The exit ladder wants to know whether the inbox is drained; a wake only how long it has been quiet.
-  const silence = silenceOf(session, places.claudeDir, fleet.at, { glance: !terminal });
-  if (!terminal) return { status, waitingFor, silence };
+  if (!terminal) return { status, waitingFor, silence: index.silenceOf(session, places.claudeDir) };
+  const silence = silenceOf(session, places.claudeDir, fleet.at);
   const queued = silence.ok && silence.transcript.kind === 'found' ? silence.transcript.queued : undefined;
   const attached = status === 'idle' ? await attachmentOf(session, fleet, env) : undefined;
   return { status, waitingFor, silence, queued, ...(attached === undefined ? {} : { attached }) };
