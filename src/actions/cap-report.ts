@@ -1,15 +1,18 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { refusalsFile } from '../lib/act/admit.ts';
 import { type Handler, print } from '../lib/cli/output.ts';
 import { EXIT, FleetError, messageOf } from '../lib/errors.ts';
 import { sparkline } from '../lib/report/series.ts';
-import { type LoggedEvent, type Summary, summarize } from '../lib/report/summary.ts';
+import { type AwaitingTask, type LoggedEvent, type Summary, summarize } from '../lib/report/summary.ts';
 import { writeAtomic } from '../lib/store/atomic-write.ts';
 import { exitsFile } from '../lib/store/exit-log.ts';
 import { readTail } from '../lib/store/json-lines.ts';
 import type { Places } from '../lib/store/places.ts';
 import { readSamples } from '../lib/store/samples.ts';
+import { readTasks } from '../lib/store/task-files.ts';
 import { formatBytes } from '../lib/words/bytes.ts';
+import { formatDuration } from '../lib/words/duration.ts';
+import { safeText } from '../lib/words/safe-text.ts';
 
 const LOG_BYTES = 16 << 20;
 
@@ -24,7 +27,7 @@ export const report: Handler = async ({ places }, invocation, output) => {
     throw new FleetError(EXIT.finding, 'there are no samples in that time; run session-cap sample every five minutes');
   // A young fleet’s report begins with its first sample, not with an empty week.
   const from = Math.max(wanted, Date.parse(first.at));
-  const summary = summarize(samples, loggedEvents(places), skipped, from, now);
+  const summary = summarize(samples, loggedEvents(places), skipped, from, now, awaitingTasks(places));
   let page: string | null = null;
   if (typeof html === 'string') {
     const { reportPage } = await import('../lib/report/html.ts');
@@ -40,7 +43,7 @@ export const report: Handler = async ({ places }, invocation, output) => {
   return EXIT.done;
 };
 
-/** Refusals and exits, as events. */
+/** Refusals, exits, wakes and revivals, as events. */
 function loggedEvents(places: Places): LoggedEvent[] {
   const events: LoggedEvent[] = [];
   for (const { at, words } of readTail(refusalsFile(places), LOG_BYTES).records) {
@@ -50,7 +53,24 @@ function loggedEvents(places: Places): LoggedEvent[] {
     if (step !== 'result' || typeof at !== 'string') continue;
     events.push({ at: Date.parse(at), kind: verdict === 'left' ? 'exit' : 'exit-failed', words: String(words ?? '') });
   }
+  for (const log of ['supervisor.jsonl', 'watcher.jsonl']) {
+    for (const { at, kind, result, words } of readTail(join(places.ownDir, log), LOG_BYTES).records) {
+      if (result !== 'done' || typeof at !== 'string' || (kind !== 'wake' && kind !== 'revive')) continue;
+      events.push({ at: Date.parse(at), kind: kind === 'wake' ? 'wake' : 'revival', words: String(words ?? '') });
+    }
+  }
   return events;
+}
+
+/** Tasks that wait for a person. A bad task file is said elsewhere. */
+function awaitingTasks({ tasksDir }: Places): AwaitingTask[] {
+  const { tasks } = readTasks(tasksDir, ({ state }) => state !== 'awaiting-human');
+  return tasks.map(({ name, task }) => ({
+    task: name,
+    title: task.title,
+    since: task.stateChangedAt === undefined ? undefined : Date.parse(task.stateChangedAt),
+    driverSid: task.driverSid,
+  }));
 }
 
 function reportDocument(summary: Summary, page: string | null) {
@@ -66,6 +86,14 @@ function reportDocument(summary: Summary, page: string | null) {
     refusals: count('refusal'),
     exits: count('exit'),
     exitsFailed: count('exit-failed'),
+    wakes: count('wake'),
+    revivals: count('revival'),
+    awaiting: summary.awaiting.map(({ task, title, since, rssBytes }) => ({
+      task,
+      title: title ?? null,
+      since: since === undefined ? null : new Date(since).toISOString(),
+      rssBytes,
+    })),
     silence: summary.silence,
     silenceUnknown: summary.silenceUnknown,
     page,
@@ -86,6 +114,18 @@ function reportText(summary: Summary): string {
     `their RSS  ${sparkline(sessionsRss, from, to, width, memoryTop)}  now ${bytes(last(sessionsRss))}`,
     `available  ${sparkline(available, from, to, width, memoryTop)}  now ${bytes(last(available))}, least ${bytes(summary.lowestAvailable)}`,
     `silence    ${summary.silence.map(({ label, count: size }) => `${label}: ${size}`).join(', ')}`,
-    `events     ${count('refusal')} refused, ${count('exit')} left, ${count('exit-failed')} asked and did not`,
+    `events     ${count('refusal')} refused, ${count('exit')} left, ${count('exit-failed')} asked and did not, ${count('wake')} woken, ${count('revival')} revived`,
+    ...awaitingText(summary),
   ].join('\n');
+}
+
+function awaitingText({ awaiting, to }: Summary): string[] {
+  if (awaiting.length === 0) return [];
+  const held = awaiting.reduce((sum, { rssBytes }) => sum + (rssBytes ?? 0), 0);
+  const [longest] = [...awaiting].sort((left, right) => (left.since ?? to) - (right.since ?? to));
+  const since =
+    longest?.since === undefined
+      ? ''
+      : `; longest ${safeText(longest.task, 40)}, ${formatDuration(to - longest.since)}`;
+  return [`awaiting   ${awaiting.length} tasks wait for a person, holding ${formatBytes(held)}${since}`];
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { isWatched, observedTick, type TickReport, tick } from '../lib/act/watcher/embedded.ts';
 import { type Handler, type Output, print } from '../lib/cli/output.ts';
 import type { Invocation } from '../lib/cli/spec.ts';
@@ -7,6 +8,7 @@ import { EXIT, type ExitCode, FleetError } from '../lib/errors.ts';
 import { observeAfresh } from '../lib/observe/fleet.ts';
 import { FleetIndex } from '../lib/observe/sweep/fleet-index.ts';
 import { observes } from '../lib/observe-mode.ts';
+import { appendLine } from '../lib/store/json-lines.ts';
 import { readTasks, type TaskRecord } from '../lib/store/task-files.ts';
 import { TERMINAL_STATES } from '../lib/store/task-schema.ts';
 import { watchedTasks } from '../lib/store/watcher-file.ts';
@@ -31,6 +33,7 @@ export const watcherTick: Handler = async (context, invocation, output) => {
       reports.push(await (observed ? observedTick(context, index, ...next) : tick(context, index, ...next)));
   };
   await Promise.all(Array.from({ length: PARALLEL }, worker));
+  log(context, reports);
   reports.sort((left, right) => (left.task < right.task ? -1 : 1));
   return say(reports, index, invocation, output);
 };
@@ -41,6 +44,14 @@ function openTasks({ places }: Context): Map<string, TaskRecord | undefined> {
   const wanted = new Map<string, TaskRecord | undefined>(watchedTasks(places).map((name) => [name, undefined]));
   for (const record of tasks) if (isWatched(record.task)) wanted.set(record.name, record);
   return wanted;
+}
+
+/** A line for each thing that was done. */
+function log({ places }: Context, reports: readonly TickReport[]): void {
+  const at = new Date().toISOString();
+  for (const { task, kind, outcome } of reports) {
+    if (outcome !== undefined) appendLine(join(places.ownDir, 'watcher.jsonl'), { at, task, kind, ...outcome });
+  }
 }
 
 function say(reports: readonly TickReport[], { fleet }: FleetIndex, invocation: Invocation, output: Output): ExitCode {

@@ -149,6 +149,16 @@ export const report = z.strictObject({
   refusals: count,
   exits: count,
   exitsFailed: count,
+  wakes: count,
+  revivals: count,
+  awaiting: z.array(
+    z.strictObject({
+      task: z.string(),
+      title: z.string().nullable(),
+      since: z.string().nullable(),
+      rssBytes: bytes.nullable(),
+    }),
+  ),
   silence: z.array(z.strictObject({ label: z.string(), count })),
   silenceUnknown: count,
   page: z.string().nullable(),

@@ -110,6 +110,40 @@ describe('a report', () => {
     const page = reportPage(summarize(samples, [], 0, 0, 10_000 * 300_000));
     expect(page).not.toMatch(/<script|https?:|\x1b|src=/);
     expect(page.length).toBeLessThan(200_000);
-    expect(page.match(/<svg/g)).toHaveLength(3);
+    expect(page.match(/<svg/g)).toHaveLength(4);
   });
+});
+
+it('shows wakes, revivals, and tasks that await a person with what they hold', () => {
+  const now = 1e12;
+  const sid = 'abcdef12-0000-4000-8000-000000000001';
+  const summary = summarize(
+    [
+      sample(now, {
+        sessions: [{ id: sid.slice(0, 8), kind: 'background', status: 'idle', rssBytes: 5e8, idleMs: 1 }],
+      }),
+    ],
+    [
+      { at: now - 5, kind: 'wake', words: '' },
+      { at: now - 4, kind: 'wake', words: '' },
+      { at: now - 3, kind: 'revival', words: '' },
+    ],
+    0,
+    now - 1000,
+    now,
+    [
+      { task: 'no-session', title: undefined, since: undefined, driverSid: undefined },
+      { task: 'waits', title: '<b>me</b>', since: now - 11 * 86_400_000, driverSid: sid },
+    ],
+  );
+  expect(summary.awaiting.map(({ task, rssBytes }) => [task, rssBytes])).toEqual([
+    ['waits', 5e8],
+    ['no-session', null],
+  ]);
+  const page = reportPage(summary);
+  expect(page).toContain('<dt>Drivers woken</dt><dd>2</dd>');
+  expect(page).toContain('<dt>Drivers revived</dt><dd>1</dd>');
+  expect(page).toContain('Tasks that await a person: 2, holding 477 MB');
+  expect(page).toContain('&#60;b&#62;me&#60;/b&#62;');
+  expect(page).toContain('11d');
 });

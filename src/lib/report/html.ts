@@ -26,6 +26,8 @@ export function reportPage(summary: Summary): string {
   const { from, to, peakCounted, lowestAvailable, events, samples, totalBytes } = summary;
   const refusals = events.filter(({ kind }) => kind === 'refusal');
   const exits = events.filter(({ kind }) => kind === 'exit');
+  const wakes = events.filter(({ kind }) => kind === 'wake');
+  const revivals = events.filter(({ kind }) => kind === 'revival');
   const spans = 60;
   const bins = (times: readonly { at: number }[]) =>
     countBins(
@@ -40,6 +42,8 @@ export function reportPage(summary: Summary): string {
     ['memory of the machine', totalBytes === null ? '–' : formatBytes(totalBytes)],
     ['refused starts', String(refusals.length)],
     ['sessions that left', String(exits.length)],
+    ['Drivers woken', String(wakes.length)],
+    ['Drivers revived', String(revivals.length)],
     ['samples', String(samples)],
   ];
   return `<!doctype html>
@@ -77,10 +81,30 @@ ${barPlot(
   from,
   to,
 )}
+${barPlot(
+  'Drivers woken and revived',
+  [
+    { name: 'a', label: 'woken', counts: bins(wakes) },
+    { name: 'd', label: 'revived', counts: bins(revivals) },
+  ],
+  from,
+  to,
+)}
+${awaitingTable(summary)}
 ${silenceTable(summary)}
 ${heaviestTable(summary)}
 </body></html>
 `;
+}
+
+function awaitingTable({ awaiting, to }: Summary): string {
+  if (awaiting.length === 0) return '';
+  const held = awaiting.reduce((sum, { rssBytes }) => sum + (rssBytes ?? 0), 0);
+  const rows = awaiting.map(
+    ({ task, title, since, rssBytes }) =>
+      `<tr><td>${escapeHtml(safeText(task, 60))}</td><td>${escapeHtml(safeText(title ?? '', 120))}</td><td class="n">${since === undefined ? '–' : formatDuration(to - since)}</td><td class="n">${rssBytes === null ? '–' : formatBytes(rssBytes)}</td></tr>`,
+  );
+  return `<h2>Tasks that await a person: ${awaiting.length}, holding ${formatBytes(held)}</h2><table><tr><th>task</th><th>title</th><th class="n">for</th><th class="n">RSS</th></tr>${rows.join('')}</table>`;
 }
 
 function silenceTable({ silence, silenceUnknown }: Summary): string {

@@ -14,8 +14,17 @@ export const SILENCE_BUCKETS: readonly { label: string; belowMs: number }[] = [
 
 export interface LoggedEvent {
   at: number;
-  kind: 'refusal' | 'exit' | 'exit-failed';
+  kind: 'refusal' | 'exit' | 'exit-failed' | 'wake' | 'revival';
   words: string;
+}
+
+/** A task that waits for a person, and what its Driver holds meanwhile. */
+export interface AwaitingTask {
+  task: string;
+  title: string | undefined;
+  /** Since when, ms since 1970; undefined when the task does not say. */
+  since: number | undefined;
+  driverSid: string | undefined;
 }
 
 /** All that a report shows, in numbers. */
@@ -35,6 +44,8 @@ export interface Summary {
   silence: { label: string; count: number }[];
   silenceUnknown: number;
   heaviest: SampledSession[];
+  /** Tasks that await a person, those whose session holds most first. `rssBytes`: null when it runs no session that was sampled. */
+  awaiting: (AwaitingTask & { rssBytes: number | null })[];
   events: LoggedEvent[];
 }
 
@@ -45,6 +56,7 @@ export function summarize(
   skippedLines: number,
   from: number,
   to: number,
+  awaiting: readonly AwaitingTask[] = [],
 ): Summary {
   const points = (value: (sample: Sample) => number | null): Point[] =>
     samples.map((sample) => ({ at: Date.parse(sample.at), value: value(sample) }));
@@ -73,8 +85,17 @@ export function summarize(
     })),
     silenceUnknown: sessions.filter(({ idleMs }) => idleMs === null).length,
     heaviest: [...sessions].sort((left, right) => right.rssBytes - left.rssBytes).slice(0, 10),
+    awaiting: awaiting
+      .map((task) => ({ ...task, rssBytes: heldBy(task, sessions) }))
+      .sort((left, right) => (right.rssBytes ?? -1) - (left.rssBytes ?? -1)),
     events: events.filter(({ at }) => at >= from && at <= to),
   };
+}
+
+/** Sampled sessions are named by their full or their short id. */
+function heldBy({ driverSid }: AwaitingTask, sessions: readonly SampledSession[]): number | null {
+  if (driverSid === undefined) return null;
+  return sessions.find(({ id }) => id.length >= 8 && driverSid.startsWith(id))?.rssBytes ?? null;
 }
 
 function bucketOf(idleMs: number | null): number {
