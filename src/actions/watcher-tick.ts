@@ -8,7 +8,7 @@ import { EXIT, type ExitCode, FleetError } from '../lib/errors.ts';
 import { observeAfresh } from '../lib/observe/fleet.ts';
 import { FleetIndex } from '../lib/observe/sweep/fleet-index.ts';
 import { observes } from '../lib/observe-mode.ts';
-import { appendLine } from '../lib/store/json-lines.ts';
+import { appendLog } from '../lib/store/json-lines.ts';
 import { readTasks, type TaskRecord } from '../lib/store/task-files.ts';
 import { TERMINAL_STATES } from '../lib/store/task-schema.ts';
 import { watchedTasks } from '../lib/store/watcher-file.ts';
@@ -50,7 +50,7 @@ function openTasks({ places }: Context): Map<string, TaskRecord | undefined> {
 function log({ places }: Context, reports: readonly TickReport[]): void {
   const at = new Date().toISOString();
   for (const { task, kind, outcome } of reports) {
-    if (outcome !== undefined) appendLine(join(places.ownDir, 'watcher.jsonl'), { at, task, kind, ...outcome });
+    if (outcome !== undefined) appendLog(join(places.ownDir, 'watcher.jsonl'), { at, task, kind, ...outcome });
   }
 }
 

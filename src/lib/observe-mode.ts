@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Context } from './context.ts';
-import { appendLine } from './store/json-lines.ts';
+import { appendLog } from './store/json-lines.ts';
 
 /** What besides a sweep's rules can be told to observe only. */
 export const OBSERVABLE = ['expire', 'reap', 'watch', 'lanes'] as const;
@@ -12,5 +12,5 @@ export function observes({ policy }: Pick<Context, 'policy'>, rule: string): boo
 
 /** Writes down what would have been done. */
 export function logObserved({ places }: Pick<Context, 'places'>, what: Record<string, unknown>): void {
-  appendLine(join(places.ownDir, 'observed.jsonl'), { at: new Date().toISOString(), ...what });
+  appendLog(join(places.ownDir, 'observed.jsonl'), { at: new Date().toISOString(), ...what });
 }

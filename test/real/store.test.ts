@@ -7,7 +7,7 @@ import { writeAtomic } from '../../src/lib/store/atomic-write.ts';
 import { elapsedMs, momentNow } from '../../src/lib/store/boot-clock.ts';
 import { loadPolicy } from '../../src/lib/store/config.ts';
 import { logExitIntent, logExitResult, ownTextMayStand } from '../../src/lib/store/exit-log.ts';
-import { appendLine, readTail } from '../../src/lib/store/json-lines.ts';
+import { appendLine, appendLog, readTail } from '../../src/lib/store/json-lines.ts';
 import { placesOf } from '../../src/lib/store/places.ts';
 import { appendSample, readSamples, removeSamplesBefore, type Sample } from '../../src/lib/store/samples.ts';
 import { tempFolder } from '../support/script.ts';
@@ -57,6 +57,15 @@ describe('JSON lines', () => {
     appendLine(file, { n: 3 });
     appendFileSync(file, '[4]\n"five"\n\n{"n":6}');
     expect(readTail(file)).toEqual({ records: [{ n: 1 }, { n: 3 }, { n: 6 }], skipped: 3, cut: false });
+  });
+
+  it('a log begins anew at its size, and keeps the one before', () => {
+    const file = path('rotated.jsonl');
+    for (let n = 0; n < 50; n++) appendLog(file, { n, pad: 'x'.repeat(100) }, 2000);
+    expect(statSync(file).size).toBeLessThan(2200);
+    const kept = [...readTail(`${file}.1`).records, ...readTail(file).records].map(({ n }) => n);
+    expect(kept).toEqual(Array.from({ length: kept.length }, (_, at) => 50 - kept.length + at));
+    expect(kept.length).toBeGreaterThan(15);
   });
 
   it('are read from the end of a large file', () => {

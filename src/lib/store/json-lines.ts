@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errnoOf } from '../errors.ts';
 
@@ -18,6 +18,16 @@ export function appendLine(file: string, record: unknown): void {
   } finally {
     closeSync(fd);
   }
+}
+
+/** A log of this size begins anew, the one before stays beside it as `.1`. */
+const LOG_BYTES = 16 << 20;
+
+/** Appends to a log that nothing is decided by: it keeps at most its last 32 MiB or so. */
+export function appendLog(file: string, record: unknown, maxBytes = LOG_BYTES): void {
+  appendLine(file, record);
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > maxBytes) renameSync(file, `${file}.1`);
 }
 
 export interface Tail {

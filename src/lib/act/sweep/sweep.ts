@@ -14,7 +14,7 @@ import { monotonicMs } from '../../monotonic.ts';
 import { lookForSweep, type SweepLook } from '../../observe/sweep/look.ts';
 import { observes } from '../../observe-mode.ts';
 import { elapsedMs, momentNow, rebootedSince } from '../../store/boot-clock.ts';
-import { appendLine } from '../../store/json-lines.ts';
+import { appendLog } from '../../store/json-lines.ts';
 import { acquireLock } from '../../store/lock.ts';
 import { readSweepMemory, type SweepMemory, writeSweepMemory } from '../../store/sweep-memory.ts';
 import { executeAnswers } from './answers.ts';
@@ -182,12 +182,12 @@ function remember({ places }: Context, { plans, breaker }: SweepReport, memory: 
 function log({ places }: Context, { outcomes, breaker, plans }: SweepReport): void {
   const file = join(places.ownDir, 'supervisor.jsonl');
   const at = new Date().toISOString();
-  for (const outcome of outcomes) appendLine(file, { at, ...outcome });
-  if (breaker.tripped) appendLine(file, { at, rule: 'breaker', kind: breaker.reason, words: breaker.words });
+  for (const outcome of outcomes) appendLog(file, { at, ...outcome });
+  if (breaker.tripped) appendLog(file, { at, rule: 'breaker', kind: breaker.reason, words: breaker.words });
   for (const one of plans) {
     for (const { rule, kind, words } of [one.liveness, one.release, one.exit, one.wake, one.revival, one.mirror]) {
       if (words.startsWith('observed only'))
-        appendLine(file, { at, task: one.name, rule, kind, result: 'observed', words });
+        appendLog(file, { at, task: one.name, rule, kind, result: 'observed', words });
     }
   }
 }
