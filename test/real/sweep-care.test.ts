@@ -249,6 +249,20 @@ it('in observe mode it says what it would do, and touches nothing', async () => 
   ]);
 });
 
+it('in observe mode a rule that is let to act acts, with its books', async () => {
+  const made = await makeDrivers(
+    world(),
+    { a: { state: 'done' }, b: { cwd: '/nowhere' } },
+    { policy: { mode: 'observe', rules: { release: 'act' } } },
+  );
+  onlyThese(world(), made, []);
+  expect((await sweepOf(world(), 'a')).outcomes).toEqual([]);
+  expect(taskOf(world(), 'a')).toHaveProperty('releasedAt');
+  const { verdicts } = await sweepOf(world(), 'b');
+  expect(verdicts.revival?.words).toContain('observed only');
+  expect(taskOf(world(), 'b')).toHaveProperty('deadSince');
+});
+
 it('in observe mode the other timers touch nothing either, and rules can be let to act one by one', async () => {
   const made = await makeDrivers(
     world(),

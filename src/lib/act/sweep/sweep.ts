@@ -9,6 +9,7 @@ import {
   type TaskPlan,
   withhold,
 } from '../../decide/sweep/plan.ts';
+import { RULES } from '../../decide/sweep/verdict.ts';
 import { isFleetError, messageOf } from '../../errors.ts';
 import { monotonicMs } from '../../monotonic.ts';
 import { lookForSweep, type SweepLook } from '../../observe/sweep/look.ts';
@@ -54,7 +55,7 @@ export async function sweep(context: Context, options: SweepOptions): Promise<Sw
   const lock = await acquireLock(join(places.ownDir, 'sweep'), { waitMs: 0, what: 'the sweep' });
   try {
     const memory = readSweepMemory(places);
-    const answered = context.policy.policy.mode === 'observe' ? [] : await executeAnswers(context, memory);
+    const answered = onlyObserves(context) ? [] : await executeAnswers(context, memory);
     const report = await plan(context, memory, options);
     report.outcomes.push(...answered);
     await act(context, report, memory, options);
@@ -100,13 +101,16 @@ async function plan(context: Context, memory: SweepMemory, { only }: SweepOption
   return { look, plans: staggerRevivals(seen, policy.revive.perSweep), breaker, outcomes: [] };
 }
 
+/** No rule of a sweep acts: then nothing is written down either. */
+const onlyObserves = (context: Context): boolean => RULES.every((rule) => observes(context, rule));
+
 async function act(context: Context, report: SweepReport, memory: SweepMemory, options: SweepOptions): Promise<void> {
   const { look, plans, breaker, outcomes } = report;
   const deeds = plans.flatMap((one, at): Deed[] => {
     const task = look.tasks[at];
     return task === undefined ? [] : [{ context, look, task, plan: one }];
   });
-  const quiet = context.policy.policy.mode === 'observe';
+  const quiet = onlyObserves(context);
   // The cheap ones first, and the memory: a sweep that is ended while it waits for a session has told what it read.
   for (const deed of deeds) {
     if (quiet) break;
