@@ -15,6 +15,7 @@ import { decisionPage } from '../../src/lib/ledger-page/page.ts';
 import { type Decision, parseDecision } from '../../src/lib/store/decision-schema.ts';
 import { newDecision } from '../../src/lib/store/new-decision.ts';
 import { columnsOf } from '../../src/lib/words/columns.ts';
+import { byWords } from '../../src/lib/words/decision-words.ts';
 
 const ID = 'd0123abcd';
 const AT = '2026-03-01T10:00:00.000Z';
@@ -407,6 +408,17 @@ describe('the page', () => {
     expect(html).toContain('Nothing waits for you.');
     expect(html).toContain('no decisions wait on');
     expect(html).not.toContain('<form');
+  });
+});
+
+describe('who raised or answered', () => {
+  it.each([
+    ['session 0a1b2c3d-1111-4222-8333-444455556666', 'session 0a1b2c3d'],
+    ['person ada', 'person ada'],
+    ['session 0a1b2c3d-1111-4222-8333-444455556666 and more', 'session 0a1b2c3d-1111-4222-8333-444455556666 and more'],
+    ['session 0a1b2c3d', 'session 0a1b2c3d'],
+  ])('%s is shown as %s', (by, shown) => {
+    expect(byWords(by)).toBe(shown);
   });
 });
 

@@ -1,6 +1,6 @@
 import { stateOf } from '../decide/decision-state.ts';
 import type { Decision } from '../store/decision-schema.ts';
-import { agoWords, chosenOption, raisedWords, verdictWords, willDo } from '../words/decision-words.ts';
+import { agoWords, byWords, chosenOption, raisedWords, verdictWords, willDo } from '../words/decision-words.ts';
 import { escapeHtml } from '../words/escape-html.ts';
 import { safeLines } from '../words/safe-lines.ts';
 import { safeText } from '../words/safe-text.ts';
@@ -43,7 +43,7 @@ export function settledRow(decision: Decision, now: number): string {
   const chosen = chosenOption(decision);
   const lines: string[] = [];
   if (chosen !== undefined && answer !== undefined)
-    lines.push(`<b>${inline(chosen.label)}</b>, by ${inline(answer.by, 100)} ${ago(answer.at, now)}`);
+    lines.push(`<b>${inline(chosen.label)}</b>, by ${inline(byWords(answer.by), 100)} ${ago(answer.at, now)}`);
   if (answer?.note !== undefined) lines.push(`“${inline(answer.note, 600)}”`);
   switch (stateOf(decision)) {
     case 'answered':
@@ -60,7 +60,7 @@ export function settledRow(decision: Decision, now: number): string {
       break;
   }
   const facts = lines.map((line) => `<p class="soft">${line}</p>`);
-  return `<li id="${id}"><p>${inline(title)}</p>${facts.join('')}<p class="soft">${placeOf(decision)}</p></li>`;
+  return `<li id="${id}"><p>${inline(title)}</p><p class="soft">${placeOf(decision)}</p>${facts.join('')}</li>`;
 }
 
 function factsOf(decision: Decision, now: number): string {

@@ -15,7 +15,7 @@ export function willDo({ action, does }: DecisionOption): string {
 /** What has become of a decision, in a line; for an open one, what it can be answered with. `now` in ms since 1970. */
 export function standingLine(decision: Decision, now: number): string {
   const { answer, execution, closed, options } = decision;
-  const by = answer === undefined ? '' : `${answer.option}, by ${answer.by} ${agoWords(answer.at, now)}`;
+  const by = answer === undefined ? '' : `${answer.option}, by ${byWords(answer.by)} ${agoWords(answer.at, now)}`;
   switch (stateOf(decision)) {
     case 'open':
       return options.map(({ id }) => id).join(', ');
@@ -35,7 +35,12 @@ export function raisedWords(decision: Decision, now: number): string {
   const { raisedAt, raisedBy, raisedAgain = 0, lastRaisedAt } = decision;
   const times = raisedAgain === 1 ? 'once more' : `${raisedAgain} more times`;
   const again = raisedAgain === 0 ? '' : `, ${times} since, last ${agoWords(lastRaisedAt, now)}`;
-  return `${agoWords(raisedAt, now)} by ${raisedBy}${again}`;
+  return `${agoWords(raisedAt, now)} by ${byWords(raisedBy)}${again}`;
+}
+
+/** Who raised or answered it; of a session the first part of its id, as the other commands show it. */
+export function byWords(by: string): string {
+  return by.replace(/^(session [0-9a-f]{8})-[0-9a-f-]{27}$/, '$1');
 }
 
 /** How an execution ended: `done: …`, `moved on, not executed: …`, `failed: …`. */
