@@ -1,5 +1,14 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statfsSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -258,6 +267,35 @@ describe('the files', () => {
     expect(all).toHaveLength(207);
     expect(new Set(all).size).toBe(207);
   });
+
+  // Needs a mount of its own, which only root can make; `.ci/run` runs as root.
+  it.runIf(process.getuid?.() === 0 && process.platform === 'linux')(
+    'on a full disk stay as they are, which is said; and are changed when there is room',
+    async () => {
+      mkdirSync(places().ownDir, { recursive: true });
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', places().ownDir]);
+      try {
+        const id = await raise();
+        const before = readFileSync(fileOf(id), 'utf8');
+        const { bavail, bsize } = statfsSync(places().ownDir);
+        writeFileSync(join(places().ownDir, 'filler'), Buffer.alloc(Number(bavail) * Number(bsize)));
+        const raised = ['raise', '--title', 'Another', '--option', 'y=Yes'];
+        for (const words of [['answer', id, 'nord'], raised]) {
+          const done = await ledger(...words);
+          expect([done.code, done.stdout]).toEqual([70, '']);
+          expect(done.stderr).toMatch(/^decision-ledger: .*ENOSPC/);
+        }
+        await expect(raise()).rejects.toThrow('ENOSPC');
+        expect(readFileSync(fileOf(id), 'utf8')).toBe(before);
+        expect(names()).toEqual([`${id}.json`]);
+        writeFileSync(join(places().ownDir, 'filler'), '');
+        for (const words of [['answer', id, 'nord'], raised]) expect((await ledger(...words)).code).toBe(0);
+        expect(stored(id).answer.option).toBe('nord');
+      } finally {
+        execFileSync('umount', [places().ownDir]);
+      }
+    },
+  );
 });
 
 const traces = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0;
