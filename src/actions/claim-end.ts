@@ -1,4 +1,4 @@
-import { type FinalizationSummary, finalizeClaims } from '../lib/act/claim/finalize.ts';
+import { finalizeClaims, NO_CLAIMS } from '../lib/act/claim/finalize.ts';
 import { askerHere } from '../lib/act/claim/holder.ts';
 import { reapClaims } from '../lib/act/claim/reap.ts';
 import { finalizationOf } from '../lib/claims/finish.ts';
@@ -20,10 +20,8 @@ export const claimFinalize: Handler = async (context, invocation, output) => {
   const { claims, skipped } = readSidecar(sidecar);
   const how = { source: 'task-claim', statusCommand: typeof statusCommand === 'string' ? statusCommand : undefined };
   const end = { rawExitCode: exitCode, timedOut: false };
-  const summary: FinalizationSummary =
-    claims.length === 0
-      ? { total: 0, completed: 0, abandoned: 0, skipped: 0, claims: [] }
-      : await withClaims(context, (db) => finalizeClaims(context, db, claims, end, how));
+  const summary =
+    claims.length === 0 ? NO_CLAIMS : await withClaims(context, (db) => finalizeClaims(context, db, claims, end, how));
   const document = { schema: 'session-fleet.task-claim.finalize.v1', ...summary, skippedLines: skipped };
   const lines = summary.claims.map(({ key, outcome, reason, result }) => {
     const came = {

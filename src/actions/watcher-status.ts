@@ -2,8 +2,7 @@ import { type Handler, print } from '../lib/cli/output.ts';
 import { taskNamed } from '../lib/cli/task-argument.ts';
 import { EXIT } from '../lib/errors.ts';
 import { watchStateOf } from '../lib/observe/watch-state.ts';
-import { readTasks } from '../lib/store/task-files.ts';
-import { TERMINAL_STATES } from '../lib/store/task-schema.ts';
+import { isOver, readTasks } from '../lib/store/task-files.ts';
 import { formatDuration } from '../lib/words/duration.ts';
 import { safeText } from '../lib/words/safe-text.ts';
 import { table } from '../lib/words/table.ts';
@@ -15,7 +14,6 @@ const LACKING = ['stale', 'unwatched', 'closed'];
 export const watcherStatus: Handler = async (context, invocation, output) => {
   const { tasksDir } = context.places;
   const named = invocation.args.map((name) => taskNamed(tasksDir, name));
-  const isOver = ({ state }: Record<string, unknown>) => typeof state === 'string' && TERMINAL_STATES.has(state);
   const records = named.length > 0 ? named : readTasks(tasksDir, isOver).tasks;
   const now = Date.now();
   const rows = records

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
-import { isWatched, observedTick, type TickReport, tick } from '../lib/act/watcher/embedded.ts';
+import { observedTick, type TickReport, tick } from '../lib/act/watcher/embedded.ts';
 import { type Handler, type Output, print } from '../lib/cli/output.ts';
 import type { Invocation } from '../lib/cli/spec.ts';
 import { taskNamed } from '../lib/cli/task-argument.ts';
 import type { Context } from '../lib/context.ts';
+import { isWatched } from '../lib/decide/watcher/state.ts';
 import { EXIT, type ExitCode, FleetError } from '../lib/errors.ts';
 import { observeAfresh } from '../lib/observe/fleet.ts';
 import { FleetIndex } from '../lib/observe/sweep/fleet-index.ts';
 import { observes } from '../lib/observe-mode.ts';
 import { appendLog } from '../lib/store/json-lines.ts';
-import { readTasks, type TaskRecord } from '../lib/store/task-files.ts';
-import { TERMINAL_STATES } from '../lib/store/task-schema.ts';
+import { isOver, readTasks, type TaskRecord } from '../lib/store/task-files.ts';
 import { watchedTasks } from '../lib/store/watcher-file.ts';
 import { safeText } from '../lib/words/safe-text.ts';
 
@@ -40,7 +40,7 @@ export const watcherTick: Handler = async (context, invocation, output) => {
 
 /** Open tasks that have a Driver, and those whose watcher is still to be closed. */
 function openTasks({ places }: Context): Map<string, TaskRecord | undefined> {
-  const { tasks } = readTasks(places.tasksDir, ({ state }) => typeof state === 'string' && TERMINAL_STATES.has(state));
+  const { tasks } = readTasks(places.tasksDir, isOver);
   const wanted = new Map<string, TaskRecord | undefined>(watchedTasks(places).map((name) => [name, undefined]));
   for (const record of tasks) if (isWatched(record.task)) wanted.set(record.name, record);
   return wanted;

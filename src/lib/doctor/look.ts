@@ -3,8 +3,7 @@ import { type Fleet, observeAfresh } from '../observe/fleet.ts';
 import { FleetIndex } from '../observe/sweep/fleet-index.ts';
 import { elapsedMs, momentNow, rebootedSince } from '../store/boot-clock.ts';
 import { readSweepMemory } from '../store/sweep-memory.ts';
-import { type BadTask, readTasks, type TaskRecord } from '../store/task-files.ts';
-import { TERMINAL_STATES } from '../store/task-schema.ts';
+import { type BadTask, isOver, readTasks, type TaskRecord } from '../store/task-files.ts';
 
 /** What every check is given: one look at the fleet, and the open tasks. */
 export interface DoctorLook {
@@ -24,7 +23,6 @@ export const SWEEP_FRESH_MS = 5 * 60_000;
 
 export async function lookForDoctor(context: Context): Promise<DoctorLook> {
   const looking = observeAfresh(context, { withPanes: true });
-  const isOver = ({ state }: Record<string, unknown>) => typeof state === 'string' && TERMINAL_STATES.has(state);
   const { tasks, bad } = readTasks(context.places.tasksDir, isOver);
   const { at } = readSweepMemory(context.places);
   const now = momentNow();

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { decideWatchState, type WatchState } from '../decide/watcher/state.ts';
+import { decideWatchState, isWatched, type WatchState } from '../decide/watcher/state.ts';
 import { type Heartbeat, readHeartbeat } from '../store/heartbeat.ts';
 import type { TaskRecord } from '../store/task-files.ts';
 import { taskFolder } from '../store/task-folder.ts';
@@ -23,7 +23,7 @@ export function watchStateOf(
       : event && { status: event.status, at: event.atMs, reason: event.reason };
   const facts = {
     terminal: TERMINAL_STATES.has(task.state),
-    hasDriver: task.driverSid !== undefined || task.spawnIntent !== undefined,
+    hasDriver: isWatched(task),
     tickAt: heartbeat?.tickAt,
     workflowId: heartbeat?.workflowId,
     closed,

@@ -101,6 +101,11 @@ function isIdentity(value: unknown): value is ProcessIdentity {
   return typeof pid === 'number' && pid > 0 && typeof procStart === 'string';
 }
 
+/** Whether a run of this host is over and nobody dealt with its end; none outlives its boot. Throws when that can't be read. */
+export function isLost(run: ClaimRun, here: { host: string; boot: string }): boolean {
+  return run.host === here.host && (run.boot !== here.boot || !isUnderWay(run));
+}
+
 /** Whether a run is still under way here: its launcher, or the command that it left behind. Throws when that can't be read. */
 export function isUnderWay({ launcher, child }: ClaimRun): boolean {
   return isRunning(launcher) || (child !== undefined && isRunning(child));

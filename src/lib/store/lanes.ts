@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT, errnoOf, FleetError, messageOf } from '../errors.ts';
 import { isSessionId } from '../words/session-id.ts';
@@ -7,6 +7,7 @@ import { withLock } from './lock.ts';
 import type { Places } from './places.ts';
 import type { ProcessIdentity } from './process-identity.ts';
 import { removeFile } from './remove-file.ts';
+import { readSmallFile } from './small-file.ts';
 
 /** A lane: a session, no task's Driver, that is sent a check-in. Its file arms it; there is no process for it. */
 export interface Lane {
@@ -62,11 +63,10 @@ export function readLanes(places: Places): { lanes: Lane[]; bad: BadLane[] } {
 export function readLane(places: Places, name: string): Lane | BadLane | undefined {
   const file = fileOf(places, name);
   try {
-    const text = readFileSync(file, 'utf8');
-    if (text.length > MAX_BYTES) return { file, field: '(file)', problem: `larger than ${MAX_BYTES} bytes` };
+    const text = readSmallFile(file, MAX_BYTES);
+    if (text === undefined) return undefined;
     return laneIn(JSON.parse(text) as Record<string, unknown>, name, file);
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined;
     return { file, field: '(file)', problem: messageOf(error) };
   }
 }

@@ -1,7 +1,8 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, openSync } from 'node:fs';
 import { claimsIn, type NamedClaim, type SidecarReading } from '../decide/claim/sidecar.ts';
-import { EXIT, errnoOf, FleetError, messageOf } from '../errors.ts';
+import { EXIT, FleetError, messageOf } from '../errors.ts';
 import { appendLine } from './json-lines.ts';
+import { readSmallFile } from './small-file.ts';
 
 const MAX_BYTES = 32 << 20;
 
@@ -23,22 +24,9 @@ export function nameInSidecar(file: string, claim: NamedClaim & Record<string, u
 
 /** The claims that a sidecar names; none when there is no such file. Throws FleetError 65 for what is no plain file, or too large. */
 export function readSidecar(file: string): SidecarReading {
-  let fd: number;
   try {
-    fd = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    return claimsIn((readSmallFile(file, MAX_BYTES) ?? '').split('\n'));
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return { claims: [], skipped: 0 };
     throw new FleetError(EXIT.badData, `${file}: ${messageOf(error)}`, { file });
-  }
-  try {
-    const stats = fstatSync(fd);
-    if (!stats.isFile()) throw new FleetError(EXIT.badData, `${file}: it is no plain file`, { file });
-    if (stats.size > MAX_BYTES)
-      throw new FleetError(EXIT.badData, `${file}: it is larger than ${MAX_BYTES} bytes`, { file });
-    const bytes = Buffer.alloc(stats.size);
-    const text = bytes.toString('utf8', 0, readSync(fd, bytes, 0, bytes.length, 0));
-    return claimsIn(text.split('\n'));
-  } finally {
-    closeSync(fd);
   }
 }

@@ -5,7 +5,7 @@ import { writeAtomic } from './atomic-write.ts';
 import { withLock } from './lock.ts';
 import { type SettledTasks, stampOf } from './settled-tasks.ts';
 import { readSmallFile } from './small-file.ts';
-import { parseTask, type Task } from './task-schema.ts';
+import { parseTask, type Task, TERMINAL_STATES } from './task-schema.ts';
 
 const MAX_TASK_BYTES = 4 << 20;
 /** Task names become folder names. */
@@ -35,6 +35,9 @@ export interface TaskListing {
 
 /** Tells by the bare document whether a task is of no interest, before it is validated: for who reads ten thousand. */
 export type SkipTask = (document: Record<string, unknown>) => boolean;
+
+/** Skips tasks that are over. */
+export const isOver: SkipTask = ({ state }) => typeof state === 'string' && TERMINAL_STATES.has(state);
 
 /** True for a name that a task may have. */
 export function isTaskName(name: string): boolean {

@@ -18,7 +18,7 @@ const OF_A_TERMINAL: ReadonlySet<string> = new Set(['SIGINT', 'SIGQUIT']);
 
 /**
  * Runs a person's own command to its end, its terminal and streams kept. Signals to this process are passed on to it, the way
- * env(1) and timeout(1) do; nothing else is ever sent one, and nothing harder than what was received. `code` is what a shell
+ * env(1) and timeout(1) do, nothing harder than what was received; after its time limit it is sent SIGTERM, once. `code` is what a shell
  * would say: 128 + n for a command that a signal ended, 127 and 126 for one that can't be run, 124 after the time limit.
  */
 export function launch({ command, env, timeoutMs, onStart }: LaunchRequest): Promise<RunEnd & { code: number }> {

@@ -6,7 +6,7 @@ import { withClaims } from '../../claims/open.ts';
 import type { Context } from '../../context.ts';
 import { messageOf } from '../../errors.ts';
 import { momentNow } from '../../store/boot-clock.ts';
-import { type ClaimRun, isUnderWay, openRuns } from '../../store/claim-runs.ts';
+import { type ClaimRun, isLost, openRuns } from '../../store/claim-runs.ts';
 import { readSidecar } from '../../store/sidecar.ts';
 import { type FinalizationSummary, finalizeClaims } from './finalize.ts';
 import { askerHere } from './holder.ts';
@@ -31,7 +31,7 @@ export function reapClaims(context: Context, { dryRun }: { dryRun: boolean }): P
     const report: ReapReport = { runs: [], leases: [], bad };
     const here = { host: hostname(), boot: momentNow().boot };
     for (const run of runs) {
-      if (run.host !== here.host || !isOver(run, here.boot)) continue;
+      if (!isSurelyLost(run, here)) continue;
       try {
         const { claims } = readSidecar(run.sidecar);
         const end = { rawExitCode: undefined, timedOut: false };
@@ -65,10 +65,9 @@ export function reapClaims(context: Context, { dryRun }: { dryRun: boolean }): P
   });
 }
 
-function isOver(run: ClaimRun, boot: string): boolean {
-  if (run.boot !== boot) return true;
+function isSurelyLost(run: ClaimRun, here: { host: string; boot: string }): boolean {
   try {
-    return !isUnderWay(run);
+    return isLost(run, here);
   } catch {
     return false;
   }

@@ -8,7 +8,7 @@ import type { Claims } from '../../observe/sweep/task-look.ts';
 import { appendLine } from '../../store/json-lines.ts';
 import { changeLane, type Lane, lanesDir, stopLanes } from '../../store/lanes.ts';
 import { uniqueWord } from '../../words/unique-word.ts';
-import { sendMessage } from '../send-message.ts';
+import { tell } from '../tell.ts';
 
 /** What one tick did for one lane. */
 export interface LaneReport {
@@ -18,8 +18,6 @@ export interface LaneReport {
   result: 'done' | 'refused' | 'failed' | undefined;
   words: string;
 }
-
-const WAIT_MS = 20_000;
 
 /** One tick for one lane; what goes wrong is reported, and stops no other. */
 export async function tickLane(
@@ -109,18 +107,8 @@ async function send(
       : { ...now, last: { at: new Date().toISOString(), messageId: `lane-${uniqueWord()}`, pending: true } },
   );
   if (last === undefined) return report('failed', 'it was changed meanwhile');
-  const sent = await sendMessage(
-    context,
-    session?.sessionId ?? lane.sid,
-    { id: last.messageId, body: text, from: 'lane-nudge' },
-    {
-      waitMs: WAIT_MS,
-      socketOnly: false,
-      dryRun: false,
-      refuse: ({ status }) =>
-        status === 'idle' || status === 'busy' ? undefined : `its status is ${status ?? 'not known'} by now`,
-    },
-  );
+  const message = { id: last.messageId, body: text, from: 'lane-nudge' };
+  const sent = await tell(context, session?.sessionId ?? lane.sid, message);
   await changeLane(context.places, name, (now) =>
     now.last?.messageId === last.messageId ? { ...now, last: { ...last, pending: false, verdict: sent.verdict } } : now,
   );

@@ -1,12 +1,12 @@
 import { EXIT } from '../../errors.ts';
 import { readTranscript } from '../../observe/transcript.ts';
-import { readTasks } from '../../store/task-files.ts';
-import { type Task, TERMINAL_STATES } from '../../store/task-schema.ts';
+import { isOver, readTasks } from '../../store/task-files.ts';
+import type { Task } from '../../store/task-schema.ts';
 import { uniqueWord } from '../../words/unique-word.ts';
 import { leave } from '../leave.ts';
-import { changeTask, type Deed, event, isoNow, type Outcome, stillTerminal } from './deed.ts';
+import { tell } from '../tell.ts';
+import { BY, changeTask, type Deed, event, isoNow, type Outcome, stillTerminal } from './deed.ts';
 import { raiseAlarm, withdrawAlarm } from './raise.ts';
-import { tell } from './tell.ts';
 
 /** Does the rung of the exit ladder that fires (ADR 0010). Each latch is written before the act it stands for. */
 export function climb(deed: Deed): Promise<Outcome> {
@@ -56,7 +56,7 @@ async function ask(deed: Deed): Promise<Outcome> {
     `so to the person who runs this fleet, or take the task up again: task-file set or task-file unpark ${plan.name}.`,
     'Else there is nothing to do, and no answer is needed.',
   ].join('\n');
-  const sent = await tell(context, driverSid, id, body);
+  const sent = await tell(context, driverSid, { id, body, from: BY });
   await changeTask(
     deed,
     () => undefined,
@@ -106,10 +106,10 @@ function lateDoubt({ context, task, plan }: Deed): string | undefined {
   if (now.kind !== 'found') return 'its transcript can’t be read any more';
   if (before?.ok !== true || Date.now() - now.lastWriteMs < before.idleMs) return 'its transcript has been written to';
   if (now.queued !== 0) return 'its inbox is not drained';
-  const open = readTasks(places.tasksDir, ({ state }) => typeof state === 'string' && TERMINAL_STATES.has(state));
-  const [bad] = open.bad;
+  const open = readTasks(places.tasksDir, isOver);
   const names = ({ text }: { text: string | undefined }) => text === undefined || text.includes(driverSid);
-  if (bad !== undefined && open.bad.some(names)) return `task ${bad.name} can’t be read, and may name this session`;
+  const bad = open.bad.find(names);
+  if (bad !== undefined) return `task ${bad.name} can’t be read, and may name this session`;
   const other = open.tasks.find(
     ({ name, task: one }) =>
       name !== plan.name && [one.driverSid, one.workerSid, one.spawnIntent?.sid].includes(driverSid),

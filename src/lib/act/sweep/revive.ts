@@ -2,20 +2,16 @@ import { EXIT, FleetError } from '../../errors.ts';
 import { observeAfresh } from '../../observe/fleet.ts';
 import { FleetIndex } from '../../observe/sweep/fleet-index.ts';
 import { lookForDriver } from '../../observe/sweep/liveness-look.ts';
-import { claimsOf } from '../../observe/sweep/task-look.ts';
 import { readHeartbeat } from '../../store/heartbeat.ts';
 import { readTask } from '../../store/task-files.ts';
-import { readBrief, taskFolder } from '../../store/task-folder.ts';
+import { taskFolder } from '../../store/task-folder.ts';
 import { TERMINAL_STATES } from '../../store/task-schema.ts';
 import { formatDuration } from '../../words/duration.ts';
 import { type KickoffRequest, kickOff, recoverDriver } from '../driver-kickoff.ts';
+import { isCalm, revivalBrief, startWords } from '../revival.ts';
 import type { DriverOutcome } from '../start-driver.ts';
-import { checkinOf } from './checkin.ts';
 import { BY, changeTask, type Deed, event, isoNow, type Outcome } from './deed.ts';
 import { raiseAlarm } from './raise.ts';
-
-/** Above this a brief and the check-in do not fit into one prompt; the check-in says where the brief is. */
-const MAX_BRIEF_CHARACTERS = 30_000;
 
 /** Does what the revival rule says of a dead Driver: revives it, finds what an interrupted start left, or parks the task. */
 export async function revive(deed: Deed): Promise<Outcome> {
@@ -26,16 +22,12 @@ export async function revive(deed: Deed): Promise<Outcome> {
     // A first start that was interrupted is carried out: somebody asked for it.
     const { terminal, liveness } = deed.plan.facts;
     if (kind === 'recover' && (deed.task.record.task.driverSid !== undefined || terminal)) {
-      const found = await recoverDriver(deed.context, { ...request, keep: liveness.kind === 'alive' });
-      if (found === undefined) return outcome(deed, 'done', 'the interrupted start had started nothing');
-      return settled(deed, found);
+      return settled(deed, await recoverDriver(deed.context, { ...request, keep: liveness.kind === 'alive' }));
     }
     return settled(deed, await kickOff(deed.context, request));
   } catch (error) {
     if (!(error instanceof FleetError)) throw error;
-    // Alive after all, or somebody else is at it: both are as they should be.
-    const calm = error.exitCode === EXIT.exists || error.exitCode === EXIT.later || error.exitCode === EXIT.guard;
-    return outcome(deed, calm ? 'moved-on' : 'failed', error.message);
+    return outcome(deed, isCalm(error) ? 'moved-on' : 'failed', error.message);
   }
 }
 
@@ -43,17 +35,14 @@ function outcome({ plan }: Deed, result: Outcome['result'], words: string): Outc
   return { task: plan.name, rule: 'revival', kind: plan.revival.kind, result, words };
 }
 
-function settled(deed: Deed, made: DriverOutcome): Outcome {
-  if (made.kind === 'refused') return outcome(deed, 'refused', `not admitted: ${made.why}`);
-  if (made.kind === 'failed') return outcome(deed, 'failed', `the start failed: ${made.started.why}`);
-  const { sessionId, pid } = made.started;
-  event(deed, 'revived', {
-    sid: sessionId,
-    pid,
-    counted: deed.plan.revival.counted ?? false,
-    why: deed.plan.revival.words,
-  });
-  return outcome(deed, 'done', `session ${sessionId} runs as process ${pid}`);
+function settled(deed: Deed, made: DriverOutcome | undefined): Outcome {
+  if (made?.kind === 'started') {
+    const { sessionId, pid } = made.started;
+    const { counted = false, words: why } = deed.plan.revival;
+    event(deed, 'revived', { sid: sessionId, pid, counted, why });
+  }
+  const { result, words } = startWords(made);
+  return outcome(deed, result, words);
 }
 
 function requestOf(deed: Deed): KickoffRequest {
@@ -62,31 +51,16 @@ function requestOf(deed: Deed): KickoffRequest {
   const first = record.task.driverSid === undefined;
   const dead = facts.deadSince === undefined ? '' : ` for ${formatDuration(deed.look.fleet.at - facts.deadSince)}`;
   const because = `Your process had ended${dead}; this revives it.`;
-  const successor = 'The Driver before you is gone, and so is its conversation: you are its successor.';
   return {
     task: plan.name,
     by: BY,
     mode: first ? 'fresh' : 'auto',
-    brief: first
-      ? undefined
-      : (conversation) =>
-          conversation === 'resumed'
-            ? checkinOf(context, record, because)
-            : [briefOf(deed), checkinOf(context, record, successor)].filter((part) => part !== '').join('\n\n---\n\n'),
+    brief: first ? undefined : revivalBrief(context, record, because),
     kind: undefined,
     waitMs: context.policy.revive.wait,
     countedRevival: plan.revival.counted ?? false,
     confirm: () => confirmDead(deed),
   };
-}
-
-function briefOf({ context, plan }: Deed): string {
-  try {
-    const brief = readBrief(taskFolder(context.places, plan.name));
-    return brief.length > MAX_BRIEF_CHARACTERS ? '' : brief;
-  } catch {
-    return '';
-  }
 }
 
 /** All that was read of the death, read again right before the spawn: the watcher or Claude's own daemon may have been faster. */
@@ -99,10 +73,9 @@ async function confirmDead({ context, task, plan }: Deed): Promise<void> {
   if (record.task.driverSid !== before) throw new FleetError(EXIT.guard, 'it has another Driver by now');
   if (before === undefined) return;
   const index = new FleetIndex(await observeAfresh(context, { withPanes: true }));
-  const claims = claimsOf([record]);
   const heartbeat = readHeartbeat(taskFolder(context.places, name));
   const liveness = await lookForDriver(
-    { task: record.task, heartbeat, claimedBy: (sid) => claims(sid, name) },
+    { task: record.task, heartbeat, claimedBy: () => undefined },
     index,
     context.env,
   );

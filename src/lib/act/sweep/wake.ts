@@ -1,9 +1,9 @@
 import { EXIT } from '../../errors.ts';
 import { readTask } from '../../store/task-files.ts';
 import { uniqueWord } from '../../words/unique-word.ts';
+import { tell } from '../tell.ts';
 import { checkinOf } from './checkin.ts';
-import { changeTask, type Deed, event, isoNow, type Outcome, stillOpenWith } from './deed.ts';
-import { tell } from './tell.ts';
+import { BY, changeTask, type Deed, event, isoNow, type Outcome, stillOpenWith } from './deed.ts';
 
 /** Why the next wake comes, as its text says it. */
 const QUIET = 'You have been quiet, and so have your sub-agents.';
@@ -48,7 +48,7 @@ export async function sendWake({ context, task, plan }: Deed, id: string, step: 
   const sid = record.task.driverSid ?? '';
   const because = record.task.wake?.cause === 'cleared' ? CLEARED : QUIET;
   const body = checkinOf(context, record, because);
-  const sent = await tell(context, sid, id, body);
+  const sent = await tell(context, sid, { id, body, from: BY });
   const words = `wake ${step}: ${sent.verdict}: ${sent.words}`;
   await changeTask(
     { context, task },

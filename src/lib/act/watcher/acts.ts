@@ -5,8 +5,9 @@ import { FleetIndex } from '../../observe/sweep/fleet-index.ts';
 import { lookForTick } from '../../observe/watcher-look.ts';
 import { readTail } from '../../store/json-lines.ts';
 import { readTask, type TaskRecord } from '../../store/task-files.ts';
-import { appendEvent, readBrief, taskFolder } from '../../store/task-folder.ts';
+import { appendEvent, taskFolder } from '../../store/task-folder.ts';
 import { type KickoffRequest, kickOff, recoverDriver } from '../driver-kickoff.ts';
+import { isCalm, revivalBrief, startWords } from '../revival.ts';
 import { sendMessage } from '../send-message.ts';
 import type { DriverOutcome } from '../start-driver.ts';
 import { checkinOf } from '../sweep/checkin.ts';
@@ -47,31 +48,22 @@ export async function recoverStartOf(context: Context, task: string): Promise<Ac
 async function outcomeFrom(work: () => Promise<DriverOutcome | undefined>): Promise<ActOutcome> {
   try {
     const made = await work();
-    if (made === undefined) return { result: 'done', words: 'the interrupted start had started nothing' };
-    if (made.kind === 'refused') return { result: 'refused', words: `not admitted: ${made.why}` };
-    if (made.kind === 'failed') return { result: 'failed', words: `the start failed: ${made.started.why}` };
-    const { sessionId, pid } = made.started;
-    return { result: 'done', words: `session ${sessionId} runs as process ${pid}`, sid: sessionId };
+    const sid = made?.kind === 'started' ? made.started.sessionId : undefined;
+    return { ...startWords(made), ...(sid === undefined ? {} : { sid }) };
   } catch (error) {
     if (!isFleetError(error)) return { result: 'failed', words: messageOf(error) };
     // Nothing was started, since nobody could tell what is so: the next tick may.
     if (error.exitCode === EXIT.unreadable) return { result: 'refused', words: error.message };
-    const calm = error.exitCode === EXIT.exists || error.exitCode === EXIT.later || error.exitCode === EXIT.guard;
-    return { result: calm ? 'moved-on' : 'failed', words: error.message };
+    return { result: isCalm(error) ? 'moved-on' : 'failed', words: error.message };
   }
 }
 
 function requestFor(context: Context, record: TaskRecord): KickoffRequest {
-  const because = 'Your process had ended; this revives it.';
-  const successor = 'The Driver before you is gone, and so is its conversation: you are its successor.';
   return {
     task: record.name,
     by: WATCHER,
     mode: 'auto',
-    brief: (conversation) =>
-      conversation === 'resumed'
-        ? checkinOf(context, record, because)
-        : `${briefOf(context, record.name)}${checkinOf(context, record, successor)}`,
+    brief: revivalBrief(context, record, 'Your process had ended; this revives it.'),
     kind: undefined,
     waitMs: context.policy.revive.wait,
     confirm: async () => {
@@ -83,15 +75,6 @@ function requestFor(context: Context, record: TaskRecord): KickoffRequest {
       }
     },
   };
-}
-
-function briefOf({ places }: Context, task: string): string {
-  try {
-    const brief = readBrief(taskFolder(places, task));
-    return brief.length > 30_000 ? '' : `${brief}\n\n---\n\n`;
-  } catch {
-    return '';
-  }
 }
 
 /** The one wake of a wedged turn: it is queued behind the turn, and shows its session that somebody waits. */

@@ -14,7 +14,6 @@ import { type Heartbeat, readHeartbeat } from '../../store/heartbeat.ts';
 import { withLock } from '../../store/lock.ts';
 import { isTaskName, type TaskRecord } from '../../store/task-files.ts';
 import { taskFolder } from '../../store/task-folder.ts';
-import type { Task } from '../../store/task-schema.ts';
 import {
   readWatcherFile,
   removeWatcherFile,
@@ -200,9 +199,4 @@ function finishClosing(context: Context, task: string, file: WatcherFile): void 
   // Of a task that is over nothing needs to be remembered; one that is open must not be watched anew by itself.
   if (status === 'COMPLETED') removeWatcherFile(context.places, task);
   else writeWatcherFile(context.places, task, { ...file, closed: { ...closed, eventWritten: true } });
-}
-
-/** Whether the embedded engine watches a task at all: an open one that has, or is to have, a Driver. */
-export function isWatched(task: Task): boolean {
-  return task.driverSid !== undefined || task.spawnIntent !== undefined;
 }

@@ -12,8 +12,8 @@ export interface ExitPolicy {
   requestGap: number;
 }
 
-export interface ExitLadderFacts {
-  terminal: boolean;
+/** What the task says that the ladder has done already. Times in ms since 1970. */
+export interface ExitLatches {
   releasedAt: number | undefined;
   askedAt: number | undefined;
   /** The message that asks has an id and was not seen to be sent yet. */
@@ -22,6 +22,10 @@ export interface ExitLadderFacts {
   requests: number;
   exited: boolean;
   gaveUp: boolean;
+}
+
+export interface ExitLadderFacts extends ExitLatches {
+  terminal: boolean;
   liveness: Liveness;
   session: SessionFacts | undefined;
   /** Since this toolkit first read it dead, ms. */

@@ -1,4 +1,4 @@
-import { decideExitLadder, type ExitLadderKind, type ExitPolicy } from './exit-ladder.ts';
+import { decideExitLadder, type ExitLadderKind, type ExitLatches, type ExitPolicy } from './exit-ladder.ts';
 import { type Liveness, livenessVerdict } from './liveness.ts';
 import { decideMirror, type KnownWatcher, type MirrorVerdict, type WatcherClosed } from './mirror.ts';
 import { decideRelease, type ReleaseKind } from './release.ts';
@@ -22,15 +22,7 @@ export interface TaskFacts {
   session: SessionFacts | undefined;
   background: boolean;
   releasedAt: string | undefined;
-  latches: {
-    releasedAt: number | undefined;
-    askedAt: number | undefined;
-    askPending: boolean;
-    requestedAt: number | undefined;
-    requests: number;
-    exited: boolean;
-    gaveUp: boolean;
-  };
+  latches: ExitLatches;
   protectedBy: string | undefined;
   interrupted: boolean;
   deadSince: number | undefined;

@@ -8,6 +8,11 @@ export interface WatchFacts {
   closed: { status: string; at: number | undefined; reason: string | undefined } | undefined;
 }
 
+/** Whether a task is one to watch: an open one that has, or is to have, a Driver. */
+export function isWatched(task: { driverSid?: unknown; spawnIntent?: unknown }): boolean {
+  return task.driverSid !== undefined || task.spawnIntent !== undefined;
+}
+
 export type WatchState =
   | { kind: 'over' | 'no-driver'; words: string }
   | { kind: 'ticking' | 'stale' | 'unwatched' | 'closed'; words: string };

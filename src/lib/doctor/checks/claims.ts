@@ -6,7 +6,7 @@ import { reapClaims } from '../../act/claim/reap.ts';
 import { judge, listLeases } from '../../claims/leases.ts';
 import { withClaims } from '../../claims/open.ts';
 import { momentNow } from '../../store/boot-clock.ts';
-import { isUnderWay, openRuns } from '../../store/claim-runs.ts';
+import { isLost, openRuns } from '../../store/claim-runs.ts';
 import { type Finding, ok, wrong } from '../finding.ts';
 import type { DoctorLook } from '../look.ts';
 
@@ -16,8 +16,8 @@ export async function checkClaims({ context }: DoctorLook): Promise<Finding[]> {
   const used = policy.claims.url !== undefined || existsSync(join(places.ownDir, 'claims.db'));
   if (!used) return [ok('claims', 'none were ever taken here')];
   const { runs, bad } = openRuns(places);
-  const { boot } = momentNow();
-  const lost = runs.filter((run) => run.host === hostname() && (run.boot !== boot || !isUnderWay(run)));
+  const here = { host: hostname(), boot: momentNow().boot };
+  const lost = runs.filter((run) => isLost(run, here));
   const asker = askerHere(places);
   const lapsed = await withClaims(context, async (db) => {
     const found: string[] = [];

@@ -2,8 +2,7 @@ import type { Context } from '../../context.ts';
 import { decideDeadDriver } from '../../decide/sweep/revival.ts';
 import { decideWake } from '../../decide/sweep/wake.ts';
 import { SettledTasks } from '../../store/settled-tasks.ts';
-import { type BadTask, readTasks, type SkipTask } from '../../store/task-files.ts';
-import { TERMINAL_STATES } from '../../store/task-schema.ts';
+import { type BadTask, isOver, readTasks, type SkipTask } from '../../store/task-files.ts';
 import { type Fleet, observeAfresh } from '../fleet.ts';
 import { callRoster } from '../roster.ts';
 import { FleetIndex } from './fleet-index.ts';
@@ -21,12 +20,11 @@ export interface SweepLook {
 }
 
 /** Settled: over, released, and its session has left. Ten thousand of these must cost little. */
-const isSettled: SkipTask = ({ state, releasedAt, exitedAt, spawnIntent }) =>
-  typeof state === 'string' &&
-  TERMINAL_STATES.has(state) &&
-  typeof releasedAt === 'string' &&
-  typeof exitedAt === 'string' &&
-  spawnIntent === undefined;
+const isSettled: SkipTask = (document) =>
+  isOver(document) &&
+  typeof document.releasedAt === 'string' &&
+  typeof document.exitedAt === 'string' &&
+  document.spawnIntent === undefined;
 
 /** Takes the look of a sweep: one roster call, one process scan, one tmux call a socket. `only`: these tasks alone. */
 export async function lookForSweep(context: Context, only: readonly string[] = []): Promise<SweepLook> {
