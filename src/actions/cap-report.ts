@@ -21,13 +21,13 @@ export const report: Handler = async ({ places }, invocation, output) => {
   const { since, html } = invocation.options;
   const now = Date.now();
   const wanted = now - (typeof since === 'number' ? since : 7 * 86_400_000);
-  const { samples, skipped } = readSamples(places, wanted);
-  const first = samples[0];
+  const sampled = readSamples(places, wanted);
+  const first = sampled.samples[0];
   if (first === undefined)
     throw new FleetError(EXIT.finding, 'there are no samples in that time; run session-cap sample every five minutes');
   // A young fleet’s report begins with its first sample, not with an empty week.
   const from = Math.max(wanted, Date.parse(first.at));
-  const summary = summarize(samples, loggedEvents(places), skipped, from, now, awaitingTasks(places));
+  const summary = summarize(sampled, loggedEvents(places), from, now, awaitingTasks(places));
   let page: string | null = null;
   if (typeof html === 'string') {
     const { reportPage } = await import('../lib/report/html.ts');

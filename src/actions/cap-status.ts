@@ -6,6 +6,8 @@ import { paneOf } from '../lib/observe/fleet.ts';
 import { pssBytesOf } from '../lib/observe/linux-processes.ts';
 import type { Session } from '../lib/observe/sessions.ts';
 import { silenceOf } from '../lib/observe/silence.ts';
+import type { Places } from '../lib/store/places.ts';
+import { readSamples, type SampleTotals } from '../lib/store/samples.ts';
 
 /** `session-cap status`. */
 export const status: Handler = async (given, invocation, output) => {
@@ -20,11 +22,26 @@ export const status: Handler = async (given, invocation, output) => {
   if (invocation.json) print(output, invocation, document, '');
   else {
     const { statusText } = await import('./cap-status-text.ts');
-    const text = statusText(document, { columns: process.stdout.columns ?? 100, tty: process.stdout.isTTY === true });
+    const { HISTORY_MS } = await import('./cap-status-history.ts');
+    const text = statusText(document, {
+      columns: process.stdout.columns ?? 100,
+      tty: process.stdout.isTTY === true,
+      samples: samplesSince(context.places, census.fleet.at - HISTORY_MS),
+      now: census.fleet.at,
+    });
     print(output, invocation, document, invocation.quiet && document.admits ? '' : text);
   }
   return statusExit(census);
 };
+
+/** Samples for the history line. Where they can't be read there is no such line: what is so now is told all the same. */
+function samplesSince(places: Places, from: number): readonly SampleTotals[] {
+  try {
+    return readSamples(places, from).samples;
+  } catch {
+    return [];
+  }
+}
 
 function statusExit({ decision }: Census): ExitCode {
   if (decision.reason.endsWith('unreadable')) return EXIT.unreadable;

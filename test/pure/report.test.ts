@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { reportPage } from '../../src/lib/report/html.ts';
 import { countBins, fold, runsOf, sparkline } from '../../src/lib/report/series.ts';
 import { summarize } from '../../src/lib/report/summary.ts';
-import { niceTop } from '../../src/lib/report/svg.ts';
-import type { Sample } from '../../src/lib/store/samples.ts';
+import { byteTop, countTop } from '../../src/lib/report/svg.ts';
+import { type Sample, type Sampled, totalsOf } from '../../src/lib/store/samples.ts';
 
 const sample = (at: number, fields: Partial<Sample> = {}): Sample => ({
   at: new Date(at).toISOString(),
@@ -17,6 +17,12 @@ const sample = (at: number, fields: Partial<Sample> = {}): Sample => ({
   helpersRssBytes: 1e8,
   sessions: [{ id: 's', kind: 'background', status: 'idle', rssBytes: 4e8, idleMs: 7_200_000 }],
   ...fields,
+});
+
+const sampled = (samples: Sample[], skipped = 0): Sampled => ({
+  samples: samples.map(totalsOf),
+  last: samples.at(-1),
+  skipped,
 });
 
 describe('series', () => {
@@ -76,24 +82,35 @@ describe('series', () => {
     ).toBe('▂   █'));
 });
 
-it('axes end at a round number at or above the value', () => {
-  fc.assert(
-    fc.property(fc.double({ min: 0.001, max: 1e13, noNaN: true }), (value) => {
-      expect(niceTop(value)).toBeGreaterThanOrEqual(value * 0.99999);
-      expect(niceTop(value)).toBeLessThanOrEqual(value * 2.6);
-    }),
-  );
+describe('the top of an axis', () => {
+  it('of counts is at or above the highest, not far above it, and its quarters are whole', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1e9 }), (value) => {
+        const top = countTop(value);
+        expect(top).toBeGreaterThanOrEqual(value);
+        expect(top).toBeLessThanOrEqual(Math.max(4, value * 2));
+        expect(Number.isInteger(top / 4)).toBe(true);
+      }),
+    );
+    expect([1, 5, 24, 35, 100].map(countTop)).toEqual([4, 8, 24, 40, 120]);
+  });
+
+  it('of bytes is round in the unit they are shown in', () => {
+    const gb = 2 ** 30;
+    expect(byteTop(58 * gb) / gb).toBe(80);
+    expect(byteTop(3.1 * 2 ** 20) / 2 ** 20).toBe(4);
+    expect(byteTop(1)).toBe(4);
+  });
 });
 
 describe('a report', () => {
   it('adds up what samples say, and leaves out what could not be read', () => {
     const summary = summarize(
-      [sample(0), sample(1000, { live: null, sessions: [], availableBytes: null })],
+      sampled([sample(0), sample(1000, { live: null, sessions: [], availableBytes: null })], 2),
       [
         { at: 500, kind: 'refusal', words: '' },
         { at: 5000, kind: 'exit', words: '' },
       ],
-      2,
       0,
       2000,
     );
@@ -107,10 +124,12 @@ describe('a report', () => {
     const samples = Array.from({ length: 10_000 }, (_, at) =>
       sample(at * 300_000, { sessions: [{ id: evil, kind: evil, status: evil, rssBytes: 5, idleMs: null }] }),
     );
-    const page = reportPage(summarize(samples, [], 0, 0, 10_000 * 300_000));
+    const page = reportPage(summarize(sampled(samples), [], 0, 10_000 * 300_000));
     expect(page).not.toMatch(/<script|https?:|\x1b|src=/);
     expect(page.length).toBeLessThan(200_000);
-    expect(page.match(/<svg/g)).toHaveLength(4);
+    // Four plots, each for two widths.
+    expect(page.match(/<svg class="wide"/g)).toHaveLength(4);
+    expect(page.match(/<svg class="narrow"/g)).toHaveLength(4);
   });
 });
 
@@ -118,17 +137,16 @@ it('shows wakes, revivals, and tasks that await a person with what they hold', (
   const now = 1e12;
   const sid = 'abcdef12-0000-4000-8000-000000000001';
   const summary = summarize(
-    [
+    sampled([
       sample(now, {
         sessions: [{ id: sid.slice(0, 8), kind: 'background', status: 'idle', rssBytes: 5e8, idleMs: 1 }],
       }),
-    ],
+    ]),
     [
       { at: now - 5, kind: 'wake', words: '' },
       { at: now - 4, kind: 'wake', words: '' },
       { at: now - 3, kind: 'revival', words: '' },
     ],
-    0,
     now - 1000,
     now,
     [

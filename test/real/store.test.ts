@@ -6,6 +6,7 @@ import { readBook, writeBook } from '../../src/lib/store/admission-book.ts';
 import { writeAtomic } from '../../src/lib/store/atomic-write.ts';
 import { elapsedMs, momentNow } from '../../src/lib/store/boot-clock.ts';
 import { loadPolicy } from '../../src/lib/store/config.ts';
+import { eachLine } from '../../src/lib/store/each-line.ts';
 import { logExitIntent, logExitResult, ownTextMayStand } from '../../src/lib/store/exit-log.ts';
 import { appendLine, appendLog, readTail } from '../../src/lib/store/json-lines.ts';
 import { placesOf } from '../../src/lib/store/places.ts';
@@ -189,8 +190,20 @@ it('samples are kept by day, read from a moment on, and old days go', () => {
   const read = readSamples(places, Date.parse('2026-01-02T00:00:00Z'));
   expect(read.samples.map((one) => one.at)).toEqual(['2026-01-02T00:01:00.000Z', '2026-01-05T00:00:00.000Z']);
   expect(read.skipped).toBe(2);
+  expect(read.last?.at).toBe('2026-01-05T00:00:00.000Z');
   removeSamplesBefore(places, Date.parse('2026-01-03T00:00:00Z'));
   expect(readdirSync(dir).sort()).toEqual(['2026-01-05.jsonl', 'notes.txt']);
+});
+
+it('the lines of a file are those that are in it, however long it is and wherever a chunk ends', () => {
+  const file = path('lines.txt');
+  const lines = ['', 'é'.repeat(200_000), 'b', 'x'.repeat((1 << 18) - 1), '', 'y'.repeat(1 << 18), 'the end'];
+  writeFileSync(file, lines.join('\n'));
+  expect([...eachLine(file)]).toEqual(lines);
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  expect([...eachLine(file)]).toEqual(lines);
+  expect([...eachLine(file, 1000)]).toEqual(['', undefined, 'b', undefined, '', undefined, 'the end']);
+  expect([...eachLine(path('not there'))]).toEqual([]);
 });
 
 it('places follow the environment', () => {

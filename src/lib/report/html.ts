@@ -4,7 +4,7 @@ import { escapeHtml } from '../words/escape-html.ts';
 import { safeText } from '../words/safe-text.ts';
 import { countBins } from './series.ts';
 import type { Summary } from './summary.ts';
-import { barPlot, linePlot } from './svg.ts';
+import { barPlot, byteTop, countTop, linePlot, type Plot } from './svg.ts';
 
 const STYLE = `
 :root{color-scheme:light dark;--ink:#1c2430;--soft:#5b6675;--ground:#fff;--rule:#e2e6ec;--a:#2463b4;--b:#c2410c;--c:#15803d;--d:#7e57c2}
@@ -14,10 +14,10 @@ h1{font-size:22px;margin:0 0 2px}h2{font-size:16px;margin:28px 0 8px}p.when{colo
 .facts{display:flex;flex-wrap:wrap;gap:10px 32px;margin:0 0 8px;padding:0}.facts div{min-width:120px}.facts dt{color:var(--soft);font-size:13px}.facts dd{margin:0;font-size:20px;font-variant-numeric:tabular-nums}
 figure{margin:22px 0}figcaption{font-weight:600;margin-bottom:4px;display:flex;flex-wrap:wrap;gap:4px 16px}
 .legend{font-weight:400;color:var(--soft);font-size:13px;display:flex;flex-wrap:wrap;gap:4px 14px;align-items:center}.legend i{display:inline-block;width:12px;height:3px;margin-right:5px;vertical-align:middle;background:var(--a)}
-svg{width:100%;height:auto;display:block}.grid{stroke:var(--rule);stroke-width:1}.axis{fill:var(--soft);font-size:12px}
+svg{width:100%;height:auto;display:block}svg.narrow{display:none}@media (max-width:640px){svg.wide{display:none}svg.narrow{display:block}}.grid{stroke:var(--rule);stroke-width:1}.axis{fill:var(--soft);font-size:12px}
 .line{fill:none;stroke:var(--a);stroke-width:1.8;stroke-linejoin:round;stroke-linecap:round}.line.b{stroke:var(--b);stroke-dasharray:5 4}.line.c{stroke:var(--c)}.line.d{stroke:var(--d)}
 i.b,.bar.b{background:var(--b);fill:var(--b)}i.c,.bar.c{background:var(--c);fill:var(--c)}i.d,.bar.d{background:var(--d);fill:var(--d)}.bar{fill:var(--a)}
-table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}td,th{text-align:left;padding:4px 10px 4px 0;border-bottom:1px solid var(--rule);overflow-wrap:anywhere}th{color:var(--soft);font-weight:500;font-size:13px}td.n,th.n{text-align:right}
+table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}td,th{text-align:left;padding:4px 10px 4px 0;border-bottom:1px solid var(--rule);overflow-wrap:anywhere}td.w,td.n,th{overflow-wrap:normal;white-space:nowrap}th{color:var(--soft);font-weight:500;font-size:13px}td.n,th.n{text-align:right}
 td.share{width:45%}td.share b{display:block;height:12px;background:var(--a);border-radius:2px}
 `;
 
@@ -36,6 +36,7 @@ export function reportPage(summary: Summary): string {
       to,
       spans,
     );
+  const counts = (title: string): Plot => ({ title, from, to, topOf: countTop, format: String });
   const facts: [string, string][] = [
     ['most sessions', String(peakCounted ?? '–')],
     ['least available memory', lowestAvailable === null ? '–' : formatBytes(lowestAvailable)],
@@ -51,45 +52,23 @@ export function reportPage(summary: Summary): string {
 <h1>Claude Code sessions on this machine</h1>
 <p class="when">${iso(from)} to ${iso(to)} UTC</p>
 <dl class="facts">${facts.map(([name, value]) => `<div><dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd></div>`).join('')}</dl>
-${linePlot(
-  'Sessions',
-  [
-    { name: 'a', label: 'live, starting and reserved', points: summary.counted },
-    { name: 'b', label: 'ceiling', points: summary.ceiling },
-  ],
-  from,
-  to,
-  (value) => String(Math.round(value * 10) / 10),
-)}
-${linePlot(
-  'Memory',
-  [
-    { name: 'a', label: 'sessions (RSS of their process trees)', points: summary.sessionsRss },
-    { name: 'd', label: 'helpers (RSS)', points: summary.helpersRss },
-    { name: 'c', label: 'available', points: summary.available },
-  ],
-  from,
-  to,
-  formatBytes,
-)}
-${barPlot(
-  'Starts refused and sessions that left',
-  [
-    { name: 'b', label: 'refused', counts: bins(refusals) },
-    { name: 'c', label: 'left', counts: bins(exits) },
-  ],
-  from,
-  to,
-)}
-${barPlot(
-  'Drivers woken and revived',
-  [
-    { name: 'a', label: 'woken', counts: bins(wakes) },
-    { name: 'd', label: 'revived', counts: bins(revivals) },
-  ],
-  from,
-  to,
-)}
+${linePlot(counts('Sessions'), [
+  { name: 'a', label: 'live, starting and reserved', points: summary.counted },
+  { name: 'b', label: 'ceiling', points: summary.ceiling },
+])}
+${linePlot({ title: 'Memory', from, to, topOf: byteTop, format: formatBytes }, [
+  { name: 'a', label: 'sessions (RSS of their process trees)', points: summary.sessionsRss },
+  { name: 'd', label: 'helpers (RSS)', points: summary.helpersRss },
+  { name: 'c', label: 'available', points: summary.available },
+])}
+${barPlot(counts('Starts refused and sessions that left'), [
+  { name: 'b', label: 'refused', counts: bins(refusals) },
+  { name: 'c', label: 'left', counts: bins(exits) },
+])}
+${barPlot(counts('Drivers woken and revived'), [
+  { name: 'a', label: 'woken', counts: bins(wakes) },
+  { name: 'd', label: 'revived', counts: bins(revivals) },
+])}
 ${awaitingTable(summary)}
 ${silenceTable(summary)}
 ${heaviestTable(summary)}
@@ -121,10 +100,13 @@ function heaviestTable({ heaviest }: Summary): string {
   if (heaviest.length === 0) return '';
   const rows = heaviest.map(
     ({ id, kind, status, rssBytes, idleMs }) =>
-      `<tr><td>${escapeHtml(safeText(String(id), 60))}</td><td>${escapeHtml(safeText(String(kind), 20))}</td><td>${escapeHtml(safeText(String(status ?? '–'), 20))}</td><td class="n">${idleMs === null ? '–' : formatDuration(idleMs)}</td><td class="n">${formatBytes(rssBytes)}</td></tr>`,
+      `<tr><td title="${escapeHtml(safeText(String(id), 60))}">${escapeHtml(shortened(safeText(String(id), 60)))}</td><td class="w">${escapeHtml(safeText(String(kind), 20))}</td><td class="w">${escapeHtml(safeText(String(status ?? '–'), 20))}</td><td class="n">${idleMs === null ? '–' : formatDuration(idleMs)}</td><td class="n">${formatBytes(rssBytes)}</td></tr>`,
   );
   return `<h2>Heaviest sessions, at the last sample</h2><table><tr><th>session</th><th>kind</th><th>status</th><th class="n">silent</th><th class="n">RSS</th></tr>${rows.join('')}</table>`;
 }
+
+/** A session's id as status shows it: the first eight characters; the whole is in the cell's title. */
+const shortened = (id: string) => (/^[0-9a-f]{8}-/.test(id) ? id.slice(0, 8) : id);
 
 function iso(at: number): string {
   return new Date(at).toISOString().slice(0, 16).replace('T', ' ');

@@ -1,4 +1,4 @@
-import type { Sample, SampledSession } from '../store/samples.ts';
+import type { Sampled, SampledSession, SampleTotals } from '../store/samples.ts';
 import type { Point } from './series.ts';
 
 /** Silence of a session, by bucket: upper bounds in ms, the last without one. */
@@ -51,29 +51,25 @@ export interface Summary {
 
 /** Adds up samples and logged events between two moments (ms since 1970). */
 export function summarize(
-  samples: readonly Sample[],
+  { samples, last, skipped }: Sampled,
   events: readonly LoggedEvent[],
-  skippedLines: number,
   from: number,
   to: number,
   awaiting: readonly AwaitingTask[] = [],
 ): Summary {
-  const points = (value: (sample: Sample) => number | null): Point[] =>
+  const points = (value: (sample: SampleTotals) => number | null): Point[] =>
     samples.map((sample) => ({ at: Date.parse(sample.at), value: value(sample) }));
   const counted = points(({ live, unlisted, reserved }) => (live === null ? null : live + (unlisted ?? 0) + reserved));
   const available = points(({ availableBytes }) => availableBytes);
-  const last = samples.at(-1);
   const sessions = last?.sessions ?? [];
   return {
     from,
     to,
     samples: samples.length,
-    skippedLines,
+    skippedLines: skipped,
     counted,
     ceiling: points(({ ceiling }) => ceiling),
-    sessionsRss: points((sample) =>
-      sample.live === null ? null : sample.sessions.reduce((sum, one) => sum + one.rssBytes, 0),
-    ),
+    sessionsRss: points(({ sessionsRssBytes }) => sessionsRssBytes),
     helpersRss: points(({ helpersRssBytes }) => helpersRssBytes),
     available,
     totalBytes: last?.totalBytes ?? null,

@@ -1,12 +1,28 @@
 import { escapeHtml } from '../words/escape-html.ts';
 import { type Bin, fold, type Point, runsOf } from './series.ts';
 
-const WIDTH = 920;
-const HEIGHT = 220;
-const LEFT = 70;
-const RIGHT = 14;
-const TOP = 12;
-const BOTTOM = 26;
+/** Where a plot's parts are, in the units of its view box: about a pixel each in a window of the kind it is for. */
+interface Frame {
+  /** CSS class: which windows show it. */
+  name: string;
+  width: number;
+  height: number;
+  /** Room for the values' labels. */
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+  /** How many times are named on the axis. */
+  ticks: number;
+  /** How many points a line has at most. */
+  bins: number;
+}
+
+// Each plot is drawn for two widths: one that is scaled to a third has words that nobody can read.
+const FRAMES: readonly Frame[] = [
+  { name: 'wide', width: 920, height: 220, left: 70, right: 14, top: 12, bottom: 26, ticks: 6, bins: 600 },
+  { name: 'narrow', width: 350, height: 190, left: 58, right: 6, top: 10, bottom: 24, ticks: 4, bins: 240 },
+];
 
 export interface Line {
   /** CSS class that colours it. */
@@ -15,25 +31,30 @@ export interface Line {
   points: readonly Point[];
 }
 
-/** A time plot of lines over [from, to], with axes and a legend by class names. `format` writes values. */
-export function linePlot(
-  title: string,
-  lines: readonly Line[],
-  from: number,
-  to: number,
-  format: (value: number) => string,
-): string {
-  const folded = lines.map((line) => ({ ...line, bins: fold(line.points, from, to, 600) }));
-  const top = niceTop(Math.max(1, ...folded.flatMap(({ bins }) => bins.map(({ max }) => max))));
-  const x = (at: number) => LEFT + ((at - from) / Math.max(1, to - from)) * (WIDTH - LEFT - RIGHT);
-  const y = (value: number) => TOP + (1 - value / top) * (HEIGHT - TOP - BOTTOM);
-  const gapMs = Math.max(((to - from) / 600) * 4, typicalStep(lines[0]?.points ?? []) * 3.5);
-  const paths = folded.flatMap(({ name, bins }) =>
-    runsOf(bins, gapMs).map((run) => `<path class="line ${name}" d="${pathOf(run, x, y)}"/>`),
-  );
-  const legend = lines.map(({ name, label }) => `<span><i class="${name}"></i>${escapeHtml(label)}</span>`).join('');
-  return `<figure><figcaption>${escapeHtml(title)}<span class="legend">${legend}</span></figcaption>
-<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escapeHtml(title)}">${grid(top, y, format)}${timeAxis(from, to, x)}${paths.join('')}</svg></figure>`;
+/** What is common to plots: the span of time, and how values are written. */
+export interface Plot {
+  title: string;
+  /** ms since 1970 */
+  from: number;
+  to: number;
+  /** The highest value of the axis for a highest value shown. */
+  topOf: (value: number) => number;
+  format: (value: number) => string;
+}
+
+/** A time plot of lines, with axes and a legend by class names. */
+export function linePlot(plot: Plot, lines: readonly Line[]): string {
+  const { from, to } = plot;
+  return figure(plot.title, lines, (frame) => {
+    const folded = lines.map((line) => ({ ...line, bins: fold(line.points, from, to, frame.bins) }));
+    const top = plot.topOf(Math.max(1, ...folded.flatMap(({ bins }) => bins.map(({ max }) => max))));
+    const { x, y } = scales(plot, frame, top);
+    const gapMs = Math.max(((to - from) / frame.bins) * 4, typicalStep(lines[0]?.points ?? []) * 3.5);
+    const paths = folded.flatMap(({ name, bins }) =>
+      runsOf(bins, gapMs).map((run) => `<path class="line ${name}" d="${pathOf(run, x, y)}"/>`),
+    );
+    return `${axes(plot, frame, top)}${paths.join('')}`;
+  });
 }
 
 export interface Bars {
@@ -42,30 +63,49 @@ export interface Bars {
   counts: readonly number[];
 }
 
-/** Stacked bars over equal spans of [from, to]. */
-export function barPlot(title: string, bars: readonly Bars[], from: number, to: number): string {
+/** Stacked bars over equal spans of time. */
+export function barPlot(plot: Plot, bars: readonly Bars[]): string {
   const count = bars[0]?.counts.length ?? 1;
   const totals = Array.from({ length: count }, (_, at) => bars.reduce((sum, { counts }) => sum + (counts[at] ?? 0), 0));
-  const top = niceTop(Math.max(1, ...totals));
-  const width = (WIDTH - LEFT - RIGHT) / count;
-  const x = (at: number) => LEFT + ((at - from) / Math.max(1, to - from)) * (WIDTH - LEFT - RIGHT);
-  const y = (value: number) => TOP + (1 - value / top) * (HEIGHT - TOP - BOTTOM);
-  const shapes: string[] = [];
-  for (let at = 0; at < count; at++) {
-    let below = 0;
-    for (const { name, counts } of bars) {
-      const value = counts[at] ?? 0;
-      if (value > 0) {
-        shapes.push(
-          `<rect class="bar ${name}" x="${(LEFT + at * width + 0.5).toFixed(1)}" width="${Math.max(0.8, width - 1).toFixed(1)}" y="${y(below + value).toFixed(1)}" height="${(y(below) - y(below + value)).toFixed(1)}"/>`,
-        );
+  const top = plot.topOf(Math.max(1, ...totals));
+  return figure(plot.title, bars, (frame) => {
+    const { y } = scales(plot, frame, top);
+    const width = (frame.width - frame.left - frame.right) / count;
+    const shapes: string[] = [];
+    for (let at = 0; at < count; at++) {
+      let below = 0;
+      for (const { name, counts } of bars) {
+        const value = counts[at] ?? 0;
+        const height = y(below) - y(below + value);
+        below += value;
+        if (value > 0)
+          shapes.push(
+            `<rect class="bar ${name}" x="${(frame.left + at * width + 0.5).toFixed(1)}" width="${Math.max(0.8, width - 1).toFixed(1)}" y="${y(below).toFixed(1)}" height="${height.toFixed(1)}"/>`,
+          );
       }
-      below += value;
     }
-  }
-  const legend = bars.map(({ name, label }) => `<span><i class="${name}"></i>${escapeHtml(label)}</span>`).join('');
-  return `<figure><figcaption>${escapeHtml(title)}<span class="legend">${legend}</span></figcaption>
-<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escapeHtml(title)}">${grid(top, y, (value) => String(Math.round(value * 10) / 10))}${timeAxis(from, to, x)}${shapes.join('')}</svg></figure>`;
+    return `${axes(plot, frame, top)}${shapes.join('')}`;
+  });
+}
+
+function figure(
+  title: string,
+  parts: readonly { name: string; label: string }[],
+  drawn: (frame: Frame) => string,
+): string {
+  const legend = parts.map(({ name, label }) => `<span><i class="${name}"></i>${escapeHtml(label)}</span>`).join('');
+  const svgs = FRAMES.map(
+    (frame) =>
+      `<svg class="${frame.name}" viewBox="0 0 ${frame.width} ${frame.height}" role="img" aria-label="${escapeHtml(title)}">${drawn(frame)}</svg>`,
+  );
+  return `<figure><figcaption>${escapeHtml(title)}<span class="legend">${legend}</span></figcaption>\n${svgs.join('\n')}</figure>`;
+}
+
+function scales({ from, to }: Plot, { width, height, left, right, top: above, bottom }: Frame, top: number) {
+  return {
+    x: (at: number) => left + ((at - from) / Math.max(1, to - from)) * (width - left - right),
+    y: (value: number) => above + (1 - value / top) * (height - above - bottom),
+  };
 }
 
 function pathOf(run: readonly Bin[], x: (at: number) => number, y: (value: number) => number): string {
@@ -77,31 +117,37 @@ function pathOf(run: readonly Bin[], x: (at: number) => number, y: (value: numbe
     .join('');
 }
 
-function grid(top: number, y: (value: number) => number, format: (value: number) => string): string {
-  return [0, 0.25, 0.5, 0.75, 1]
-    .map((part) => {
-      const at = y(top * part).toFixed(1);
-      return `<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${at}" y2="${at}"/><text class="axis" x="${LEFT - 8}" y="${at}" text-anchor="end" dominant-baseline="middle">${escapeHtml(format(top * part))}</text>`;
-    })
-    .join('');
-}
-
-function timeAxis(from: number, to: number, x: (at: number) => number): string {
-  const long = to - from > 2 * 86_400_000;
-  return Array.from({ length: 6 }, (_, index) => {
-    const at = from + ((to - from) * index) / 5;
+function axes(plot: Plot, frame: Frame, top: number): string {
+  const { x, y } = scales(plot, frame, top);
+  const { left, right, width, height, ticks } = frame;
+  const values = [0, 0.25, 0.5, 0.75, 1].map((part) => {
+    const at = y(top * part).toFixed(1);
+    return `<line class="grid" x1="${left}" x2="${width - right}" y1="${at}" y2="${at}"/><text class="axis" x="${left - 6}" y="${at}" text-anchor="end" dominant-baseline="middle">${escapeHtml(plot.format(top * part))}</text>`;
+  });
+  const long = plot.to - plot.from > 2 * 86_400_000;
+  const times = Array.from({ length: ticks }, (_, index) => {
+    const at = plot.from + ((plot.to - plot.from) * index) / (ticks - 1);
     const iso = new Date(at).toISOString();
     const label = long ? iso.slice(5, 10) : iso.slice(11, 16);
-    const anchor = index === 0 ? 'start' : index === 5 ? 'end' : 'middle';
-    return `<text class="axis" x="${x(at).toFixed(1)}" y="${HEIGHT - 8}" text-anchor="${anchor}">${label}</text>`;
-  }).join('');
+    const anchor = index === 0 ? 'start' : index === ticks - 1 ? 'end' : 'middle';
+    return `<text class="axis" x="${x(at).toFixed(1)}" y="${height - 7}" text-anchor="${anchor}">${label}</text>`;
+  });
+  return values.join('') + times.join('');
 }
 
-/** 1, 2, 2.5, 4, 5, 8 or 10 times a power of ten (divisible by four on the grid), at or above `value`. */
-export function niceTop(value: number): number {
-  const power = 10 ** Math.floor(Math.log10(value));
-  const step = [1, 2, 2.5, 4, 5, 8, 10].find((one) => one * power >= value * 0.999999) ?? 10;
-  return step * power;
+const LEADING = [1, 2, 3, 4, 5, 6, 8, 10];
+
+/** The top of an axis of counts: at or above `value`, and four whole steps of it are round. */
+export function countTop(value: number): number {
+  const step = Math.max(1, value / 4);
+  const power = 10 ** Math.floor(Math.log10(step));
+  return 4 * power * (LEADING.find((one) => one * power >= step * 0.999999) ?? 10);
+}
+
+/** The same for bytes: four steps of whole KB, MB or GB (of 1024). */
+export function byteTop(value: number): number {
+  const unit = 1024 ** Math.max(0, Math.floor(Math.log2(Math.max(1, value)) / 10));
+  return unit * countTop(value / unit);
 }
 
 function typicalStep(points: readonly Point[]): number {

@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { errnoOf } from '../errors.ts';
-import { appendLine, readTail } from './json-lines.ts';
+import { eachLine } from './each-line.ts';
+import { appendLine, parseLines } from './json-lines.ts';
 import type { Places } from './places.ts';
 import { removeFile } from './remove-file.ts';
 
@@ -42,20 +43,52 @@ export function appendSample(places: Places, sample: Sample): void {
   appendLine(join(samplesDir(places), `${sample.at.slice(0, 10)}.jsonl`), sample);
 }
 
-/** Samples from `from` (ms since 1970) on, oldest first; lines that are none are counted in `skipped`. */
-export function readSamples(places: Places, from: number): { samples: Sample[]; skipped: number } {
-  const samples: Sample[] = [];
+/** A sample without its sessions one by one. */
+export interface SampleTotals extends Omit<Sample, 'sessions'> {
+  /** Null when the sessions could not be counted. */
+  sessionsRssBytes: number | null;
+}
+
+/** What was sampled in some time. */
+export interface Sampled {
+  /** Oldest first. */
+  samples: SampleTotals[];
+  /** The last one, whole. */
+  last: Sample | undefined;
+  /** Lines that are no samples: torn by a crash, or somebody's edit. */
+  skipped: number;
+}
+
+/** Samples from `from` (ms since 1970) on. Months of a large fleet are hundreds of megabytes: only totals are kept of each. */
+export function readSamples(places: Places, from: number): Sampled {
+  const samples: SampleTotals[] = [];
+  let last: Sample | undefined;
   let skipped = 0;
   for (const day of dayFiles(places).sort()) {
     if (Date.parse(day) + DAY_MS <= from) continue;
-    const tail = readTail(join(samplesDir(places), `${day}.jsonl`), 64 << 20);
-    skipped += tail.skipped;
-    for (const record of tail.records) {
-      if (!isSample(record)) skipped += 1;
-      else if (Date.parse(record.at) >= from) samples.push(record);
+    for (const line of eachLine(join(samplesDir(places), `${day}.jsonl`))) {
+      if (line?.trim() === '') continue;
+      const sample = line === undefined ? undefined : sampleIn(line);
+      if (sample === undefined) skipped += 1;
+      else if (Date.parse(sample.at) >= from) {
+        last = sample;
+        samples.push(totalsOf(sample));
+      }
     }
   }
-  return { samples, skipped };
+  return { samples, last, skipped };
+}
+
+/** A sample's totals. */
+export function totalsOf({ sessions, ...totals }: Sample): SampleTotals {
+  const held = sessions.reduce((sum, { rssBytes }) => sum + rssBytes, 0);
+  return { ...totals, sessionsRssBytes: totals.live === null ? null : held };
+}
+
+function sampleIn(line: string): Sample | undefined {
+  const { records } = parseLines([line]);
+  const [record] = records;
+  return record !== undefined && isSample(record) ? record : undefined;
 }
 
 /** Removes the files of days that ended before `before` (ms since 1970). */
