@@ -1,50 +1,40 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { documentOf, type FleetCommand, fleet } from '../support/fleet-commands.ts';
+import { makeTask } from '../support/made-fleet.ts';
 import { isAlive } from '../support/processes.ts';
-import { setPolicy, startDriver, taskOf } from '../support/supervised.ts';
+import { setPolicy, startDriver } from '../support/supervised.ts';
 import type { RosterRow, World } from '../support/world.ts';
+import type { Random } from './random.ts';
 
+/** A minute of the defaults is about a second here, or less: two minutes are two hours of a fleet. */
 const QUICK = {
-  cap: { max: 500 },
   exit: { settle: '2s', quiet: '2s', askWait: '2s', requestGap: '2s', wait: '20s' },
-  expire: { idle: '1h' },
-  wake: { quiet: '3s', steps: ['3s', '6s', '12s'] },
+  expire: { idle: '15s' },
+  wake: { quiet: '12s', steps: ['12s', '24s', '48s'] },
   revive: { daemonGrace: '3s', watcherGrace: '5s', watcherFresh: '10s', wait: '30s', max: 3, perSweep: 3 },
   breaker: { sweepGap: '5m', minDeaths: 6 },
   watcher: { wedged: '30s' },
-  roster: { timeout: '10s' },
+  roster: { timeout: '6s' },
 };
 
-/** What a soak remembers of what it did, to tell it from what the toolkit did. */
-export interface Deeds {
-  /** Processes that were ended by us, without a word. */
-  killed: Set<number>;
-  /** Files that a pending command would make, were it ever approved. */
-  forbidden: string[];
-  /** Drafts by pane. */
-  drafts: Map<string, { pid: number; text: string }>;
-  /** Latches of tasks as they were seen last. */
-  latches: Map<string, Record<string, unknown>>;
-  /** Tasks that were un-parked or asked again since: their latches may go. */
-  reset: Set<string>;
-  /** Commands that were ended in the middle. */
-  ended: number;
+/** How many more sessions than Drivers may live: new starts and revivals compete for these. */
+const ROOM = 6;
+
+export interface Fleet {
+  world: World;
+  /** The ceiling on live sessions. */
+  ceiling: number;
 }
 
-export const newDeeds = (): Deeds => ({
-  killed: new Set(),
-  forbidden: [],
-  drafts: new Map(),
-  latches: new Map(),
-  reset: new Set(),
-  ended: 0,
-});
-
-/** Starts Drivers, half of each kind, a few at a time. */
-export async function populate(world: World, count: number): Promise<string[]> {
-  setPolicy(world, QUICK);
-  const names = Array.from({ length: count }, (_, at) => `task${at}`);
-  const open = [...names];
+/**
+ * `drivers` sessions that drive a task each, half of each kind, started by start-driver a few at a time, among `tasks` tasks:
+ * of the others most are over, some are parked, and a few wait for a Driver that is gone with its transcript.
+ */
+export async function populate(world: World, drivers: number, tasks: number): Promise<Fleet> {
+  const ceiling = drivers + ROOM;
+  setPolicy(world, { ...QUICK, cap: { max: ceiling, memoryFloor: '1%', reservationTtl: '20s' } });
+  for (let at = drivers; at < tasks; at++) makeTask(world, `old${at}`, oldTask(world, at));
+  const open = Array.from({ length: drivers }, (_, at) => `task${at}`);
   const worker = async () => {
     for (let name = open.shift(); name !== undefined; name = open.shift()) {
       const kind = Number(name.slice(4)) % 2 === 0 ? 'interactive' : 'background';
@@ -52,12 +42,37 @@ export async function populate(world: World, count: number): Promise<string[]> {
     }
   };
   await Promise.all([worker(), worker(), worker()]);
-  return names;
+  return { world, ceiling };
+}
+
+function oldTask(world: World, at: number): object {
+  const at0 = '2026-01-01T00:00:00.000Z';
+  const base = {
+    id: `old${at}`,
+    createdAt: at0,
+    stateChangedAt: at0,
+    cwd: `${world.root}/w`,
+    driverSid: `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`,
+    driverName: `old${at}-0000`,
+    launch: { kind: at % 2 === 0 ? 'interactive' : 'background', args: ['--permission-mode', 'default'] },
+  };
+  const over = { releasedAt: at0, exitedAt: at0 };
+  if (at % 30 === 0) return { ...base, state: 'working' };
+  if (at % 30 === 1) return { ...base, state: 'awaiting-human' };
+  if (at % 10 === 2) return { ...base, ...over, state: 'parked' };
+  return { ...base, ...over, state: at % 10 === 3 ? 'abandoned' : 'done' };
+}
+
+/** A file with a brief for new Drivers. */
+export function briefOf(world: World): string {
+  const file = `${world.root}/brief.md`;
+  if (!existsSync(file)) writeFileSync(file, 'a brief\n');
+  return file;
 }
 
 export const run = (world: World, command: FleetCommand, ...args: string[]) => fleet(world, command, args);
 
-/** The live rows, read past whatever fault the toolkit is given. */
+/** The live rows of the roster. */
 export async function living(world: World): Promise<RosterRow[]> {
   const rows = await world.roster();
   return rows.filter(({ pid }) => pid !== undefined && isAlive(pid));
@@ -68,68 +83,22 @@ export function tasksIn(world: World): string[] {
   return existsSync(folder) ? readdirSync(folder).filter((name) => existsSync(`${folder}/${name}/task.json`)) : [];
 }
 
-/** Panes by the process they hold. */
-export async function paneOf(world: World, pid: number): Promise<string | undefined> {
-  const { stdout } = await world.run('tmux', ['list-panes', '-a', '-F', '#{pane_id} #{pane_pid}']);
-  return stdout
-    .split('\n')
-    .find((line) => line.endsWith(` ${pid}`))
-    ?.split(' ')[0];
+/** Every pane: its id and the process it was started with. */
+export async function panesOf(world: World): Promise<Map<number, string>> {
+  const { stdout } = await world.run('tmux', ['list-panes', '-a', '-F', '#{pane_pid} #{pane_id}']);
+  const lines = stdout.split('\n').filter((line) => line !== '');
+  return new Map(lines.map((line) => line.split(' ')).map(([pid, pane = '']) => [Number(pid), pane]));
+}
+
+/** A live session by chance, and its pane where it has one. */
+export async function somebody(world: World, random: Random, kind?: 'interactive' | 'background') {
+  const rows = (await living(world)).filter((row) => kind === undefined || row.kind === kind);
+  const row = random.pick(rows);
+  if (row?.pid === undefined) return undefined;
+  return { ...row, pid: row.pid, pane: (await panesOf(world)).get(row.pid) };
 }
 
 export async function openDecisions(world: World) {
   const listed = documentOf(await run(world, 'decision-ledger', 'list', '--json'));
   return listed.decisions as { id: string; task: string | null; state: string; options: { id: string }[] }[];
-}
-
-const LATCHES = ['releasedAt', 'exitAskedAt', 'exitRequestedAt', 'exitedAt', 'exitGaveUpAt'];
-
-/** What must be so at every moment; each is said with enough to find it. */
-export async function check(world: World, deeds: Deeds): Promise<string[]> {
-  const wrong: string[] = [];
-  const rows = await living(world);
-  const byId = new Map<string, number>();
-  for (const { sessionId = '' } of rows) byId.set(sessionId, (byId.get(sessionId) ?? 0) + 1);
-  for (const [sid, count] of byId) if (count > 1) wrong.push(`${count} processes are session ${sid}`);
-  for (const name of tasksIn(world)) {
-    const task = taskOf(world, name);
-    const drivers = rows.filter((row) => row.sessionId === task.driverSid || row.name?.startsWith(`${name}-`));
-    if (drivers.length > 1)
-      wrong.push(`${name} has ${drivers.length} Drivers: ${drivers.map(({ pid }) => pid).join(' ')}`);
-    const before = deeds.latches.get(name) ?? {};
-    const now = Object.fromEntries(LATCHES.map((latch) => [latch, task[latch]]));
-    for (const latch of LATCHES) {
-      if (before[latch] !== undefined && now[latch] === undefined && !deeds.reset.has(name))
-        wrong.push(`${name} lost ${latch}`);
-    }
-    deeds.latches.set(name, now);
-    deeds.reset.delete(name);
-  }
-  for (const file of deeds.forbidden) if (existsSync(file)) wrong.push(`a pending command was approved: ${file}`);
-  for (const [pane, { pid, text }] of deeds.drafts) {
-    if (!isAlive(pid)) {
-      if (!deeds.killed.has(pid)) wrong.push(`process ${pid} left though a draft stood in its pane ${pane}`);
-      deeds.drafts.delete(pane);
-      continue;
-    }
-    const { stdout } = await world.run('tmux', ['capture-pane', '-p', '-t', pane]);
-    // A question hides the box; what stands in it comes back with it.
-    if (!stdout.includes(text) && !stdout.includes('Do you want to proceed?'))
-      wrong.push(`the draft in pane ${pane} is gone: ${stdout}`);
-  }
-  return wrong;
-}
-
-/** Whether a file of JSON lines has only whole lines but the last. */
-export function tornLines(file: string): number {
-  if (!existsSync(file)) return 0;
-  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
-  return lines.filter((line) => {
-    try {
-      JSON.parse(line);
-      return false;
-    } catch {
-      return true;
-    }
-  }).length;
 }

@@ -8,6 +8,7 @@ import { version } from './places.cjs';
 import { frame } from './screen.mjs';
 import { SessionFile } from './session-file.mjs';
 import { endShell, startShell } from './shells.mjs';
+import { noteSignal } from './signals.mjs';
 import { Transcript } from './transcript.mjs';
 import { runTurn } from './turn.mjs';
 
@@ -38,7 +39,12 @@ export class Session {
     this.inbox = new Inbox((text) => this.receive(text));
     await this.inbox.open();
     if (!this.hidden) this.file = new SessionFile(this);
-    for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT']) process.on(signal, () => this.end('other'));
+    for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT']) {
+      process.on(signal, () => {
+        if (!this.ending) noteSignal(this, signal);
+        void this.end('other');
+      });
+    }
     this.refresh();
     if (!prompt) return;
     // Like the real one it is idle for a moment before it takes its first prompt up.
