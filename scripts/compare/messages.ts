@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs';
+import { bashCall, sidOf, userTexts } from '../../test/contract/facts.ts';
+import { fleet } from '../../test/support/fleet-commands.ts';
+import { isAlive } from '../../test/support/processes.ts';
+import type { Pane, World } from '../../test/support/world.ts';
+import type { Cell, Row } from './table.ts';
+
+const TEXT = 'the build is green again';
+const DRAFT = 'do not lose this';
+
+type Way = (world: World, pane: Pane, sid: string) => Promise<unknown>;
+
+const WAYS: Record<string, Way> = {
+  '`tmux send-keys TEXT Enter`': (world, pane) => world.run('tmux', ['send-keys', '-t', pane.id, TEXT, 'Enter']),
+  '`tmux paste-buffer`, then Enter': async (world, pane) => {
+    await world.run('tmux', ['set-buffer', '-b', 'message', TEXT]);
+    await world.run('tmux', ['paste-buffer', '-p', '-b', 'message', '-t', pane.id]);
+    await world.run('tmux', ['send-keys', '-t', pane.id, 'Enter']);
+  },
+  '`session-msg send`': (world, _pane, sid) => fleet(world, 'session-msg', ['send', sid, TEXT, '--wait', '5s']),
+};
+
+const SITUATIONS: Record<string, { prompt: string; status: string; draft?: boolean }> = {
+  idle: { prompt: 'hi', status: 'idle' },
+  'at a permission prompt': { prompt: bashCall({ command: 'touch ran' }), status: 'waiting' },
+  'in a turn': { prompt: 'SLOW20 please', status: 'busy' },
+  'with a draft in its box': { prompt: 'hi', status: 'idle', draft: true },
+};
+
+/** What each way of telling an interactive session something does in each situation. */
+export async function messages(world: World): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const [name, way] of Object.entries(WAYS)) {
+    const cells: Record<string, Cell> = {};
+    for (const [situation, { prompt, status, draft }] of Object.entries(SITUATIONS)) {
+      const cwd = await world.folder();
+      const pane = await world.startInteractive({ prompt, cwd, args: ['--permission-mode', 'manual'] });
+      const row = status === 'idle' ? await world.answered(pane) : await world.row(pane, { status });
+      if (status === 'waiting') await world.shows(pane, /❯ 1\. Yes/);
+      if (draft) {
+        await world.type(pane, DRAFT);
+        await world.shows(pane, DRAFT);
+      }
+      await way(world, pane, sidOf(row));
+      cells[situation] = await outcome(world, { pane, sid: sidOf(row), cwd, draft: draft === true });
+      if (isAlive(pane.pid)) await world.run('kill', ['-9', String(pane.pid)]);
+    }
+    rows.push({ name, cells });
+  }
+  return rows;
+}
+
+interface Told {
+  pane: Pane;
+  sid: string;
+  cwd: string;
+  draft: boolean;
+}
+
+/** What came of it once it arrived, or after half a minute. */
+async function outcome(world: World, { pane, sid, cwd, draft }: Told): Promise<Cell> {
+  const arrived = async () => {
+    const lines = await world.transcript(sid);
+    const queued = lines.filter(({ type, operation }) => type === 'queue-operation' && operation === 'enqueue');
+    const texts = [...userTexts(lines), ...queued.map(({ content }) => String(content))];
+    return texts.find((text) => text.includes(TEXT));
+  };
+  const began = Date.now();
+  let text: string | undefined;
+  while (Date.now() - began < 25_000) {
+    text = await arrived();
+    if (text !== undefined || existsSync(`${cwd}/ran`)) break;
+    await new Promise((done) => setTimeout(done, 300));
+  }
+  const bad: string[] = [];
+  if (existsSync(`${cwd}/ran`)) bad.push('**the pending command ran**');
+  if (draft && (text?.includes(DRAFT) ?? false)) bad.push('**the draft was sent with it**');
+  else if (draft && !(await world.screen(pane)).includes(DRAFT)) bad.push('**draft lost**');
+  if (text === undefined && bad.length === 0) bad.push('did not arrive');
+  return { ok: bad.length === 0, words: bad.length === 0 ? 'arrived' : bad.join(', ') };
+}
