@@ -1,7 +1,7 @@
 # Generated from the command definitions by `npm run generate`; edits are lost.
 complete -c lane-nudge -f
 complete -c lane-nudge -n __fish_use_subcommand -a arm -d 'arm a lane'
-complete -c lane-nudge -n '__fish_seen_subcommand_from arm' -l sid -x -d 'the session (its full id)'
+complete -c lane-nudge -n '__fish_seen_subcommand_from arm' -l sid -x -a '(session-cap status --json 2>/dev/null | tr \',{\' \'\\n\\n\' | sed -n \'s/^"sessionId":"\\([^"]*\\)"$/\\1/p\')' -d 'the session (its full id)'
 complete -c lane-nudge -n '__fish_seen_subcommand_from arm' -l every -x -d 'how long it must be quiet, and between check-ins (default 30m)'
 complete -c lane-nudge -n '__fish_seen_subcommand_from arm' -l text -x -d 'what it is told'
 complete -c lane-nudge -n '__fish_seen_subcommand_from arm' -l file -r -F -d 'a file with that text; - is standard input'
@@ -9,10 +9,11 @@ complete -c lane-nudge -n '__fish_seen_subcommand_from arm' -l json -d 'print on
 complete -c lane-nudge -n '__fish_seen_subcommand_from arm' -l quiet -d 'print nothing when all is well (for cron)'
 complete -c lane-nudge -n '__fish_seen_subcommand_from arm' -l help -d 'show help'
 complete -c lane-nudge -n __fish_use_subcommand -a stop -d 'stop a lane, or all of a session'
-complete -c lane-nudge -n '__fish_seen_subcommand_from stop' -l sid -x -d 'every lane of this session'
+complete -c lane-nudge -n '__fish_seen_subcommand_from stop' -l sid -x -a '(session-cap status --json 2>/dev/null | tr \',{\' \'\\n\\n\' | sed -n \'s/^"sessionId":"\\([^"]*\\)"$/\\1/p\')' -d 'every lane of this session'
 complete -c lane-nudge -n '__fish_seen_subcommand_from stop' -l json -d 'print one JSON document on standard output and nothing else there'
 complete -c lane-nudge -n '__fish_seen_subcommand_from stop' -l quiet -d 'print nothing when all is well (for cron)'
 complete -c lane-nudge -n '__fish_seen_subcommand_from stop' -l help -d 'show help'
+complete -c lane-nudge -n '__fish_seen_subcommand_from stop; and test (commandline -opc | string match -v -- \'-*\' | count) -eq 2' -a '(sh -c \'cd "${FLEET_HOME:-${CLAUDE_CONFIG_DIR:-$HOME/.claude}/jobs}/fleet/lanes" && ls *.json | cut -d. -f1\' sh (commandline -opc)[-1] 2>/dev/null)'
 complete -c lane-nudge -n __fish_use_subcommand -a list -d 'list the lanes'
 complete -c lane-nudge -n '__fish_seen_subcommand_from list' -l json -d 'print one JSON document on standard output and nothing else there'
 complete -c lane-nudge -n '__fish_seen_subcommand_from list' -l quiet -d 'print nothing when all is well (for cron)'

@@ -6,4 +6,4 @@ complete -c supervisor-sweep -l every -x -d 'stay, and sweep again after so long
 complete -c supervisor-sweep -l json -d 'print one JSON document on standard output and nothing else there'
 complete -c supervisor-sweep -l quiet -d 'print nothing when all is well (for cron)'
 complete -c supervisor-sweep -l help -d 'show help'
-complete -c supervisor-sweep -a '(sh -c \'cd "${FLEET_HOME:-${CLAUDE_CONFIG_DIR:-$HOME/.claude}/jobs}/tasks" && ls\' 2>/dev/null)'
+complete -c supervisor-sweep -n 'test (commandline -opc | string match -v -- \'-*\' | count) -ge 1' -a '(sh -c \'cd "${FLEET_HOME:-${CLAUDE_CONFIG_DIR:-$HOME/.claude}/jobs}/tasks" && ls\' sh (commandline -opc)[-1] 2>/dev/null)'

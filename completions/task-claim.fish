@@ -31,7 +31,7 @@ complete -c task-claim -n '__fish_seen_subcommand_from abandon' -l help -d 'show
 complete -c task-claim -n __fish_use_subcommand -a finalize -d 'end what a sidecar names, by how the run ended'
 complete -c task-claim -n '__fish_seen_subcommand_from finalize' -l exit-code -x -d 'how the run ended'
 complete -c task-claim -n '__fish_seen_subcommand_from finalize' -l sidecar -r -F -d 'the file that names its claims'
-complete -c task-claim -n '__fish_seen_subcommand_from finalize' -l status-command -x -d 'a command of another tracker: given a task’s id, it prints the task’s state'
+complete -c task-claim -n '__fish_seen_subcommand_from finalize' -l status-command -x -a '(__fish_complete_subcommand)' -d 'a command of another tracker: given a task’s id, it prints the task’s state'
 complete -c task-claim -n '__fish_seen_subcommand_from finalize' -l json -d 'print one JSON document on standard output and nothing else there'
 complete -c task-claim -n '__fish_seen_subcommand_from finalize' -l quiet -d 'print nothing when all is well (for cron)'
 complete -c task-claim -n '__fish_seen_subcommand_from finalize' -l help -d 'show help'

@@ -1,5 +1,6 @@
 import {
   type ActionSpec,
+  type ArgumentSpec,
   COMMON_OPTIONS,
   type CommandSpec,
   type Completes,
@@ -14,18 +15,34 @@ const optionsOf = (action: ActionSpec): OptionSpec[] => [
   { long: 'help', type: 'flag', summary: 'show help' },
 ];
 
-/** In a folder of the fleet's. By sh: fish does not know these expansions. */
-const inFleetHome = (folder: string, command: string) =>
-  `sh -c 'cd "\${FLEET_HOME:-\${CLAUDE_CONFIG_DIR:-$HOME/.claude}/jobs}/${folder}" && ${command}' 2>/dev/null`;
+/** In a folder of the fleet's; `$1` is the word before. By sh: fish does not know these expansions. */
+const inFleetHome = (folder: string, command: string) => (before: string) =>
+  `sh -c 'cd "\${FLEET_HOME:-\${CLAUDE_CONFIG_DIR:-$HOME/.claude}/jobs}/${folder}" && ${command}' sh ${before} 2>/dev/null`;
 
-/** The command that prints the words for a dynamic value, one a line. One cheap call; no output when it fails. */
-const WORDS: Partial<Record<Completes, string>> = {
-  session: `session-cap status --json 2>/dev/null | tr ',{' '\\n\\n' | sed -n 's/^"sessionId":"\\([^"]*\\)"$/\\1/p'`,
+const ofStatus = (key: string) => () =>
+  `session-cap status --json 2>/dev/null | tr ',{' '\\n\\n' | sed -n 's/^"${key}":"\\([^"]*\\)"$/\\1/p'`;
+
+/**
+ * The command that prints the words for a dynamic value, one a line, given how its shell writes the word before. One cheap call;
+ * no output when it fails.
+ */
+const WORDS: Partial<Record<Completes, (before: string) => string>> = {
+  session: ofStatus('sessionId'),
   task: inFleetHome('tasks', 'ls'),
+  lane: inFleetHome('fleet/lanes', 'ls *.json | cut -d. -f1'),
   decision: inFleetHome('fleet/decisions', 'ls d????????.json | cut -d. -f1'),
   'open-decision': inFleetHome('fleet/decisions', 'grep -LE "^  .(answer|closed).: " d????????.json | cut -d. -f1'),
-  reservation: `session-cap status --json 2>/dev/null | tr ',{' '\\n\\n' | sed -n 's/^"token":"\\([^"]*\\)"$/\\1/p'`,
+  // Options alone have an id at that depth.
+  'decision-option': inFleetHome(
+    'fleet/decisions',
+    'case "$1" in *[!0-9a-z]*) ;; *) sed -n "s/^      .id.: .\\([A-Za-z0-9._-]*\\).,*$/\\1/p" "$1.json" ;; esac',
+  ),
+  reservation: ofStatus('token'),
 };
+
+/** What a word is completed by: a kind that shells know, its choices, or nothing. */
+type Place = Pick<ArgumentSpec, 'completes' | 'choices' | 'several' | 'variadic'>;
+const kindOf = ({ completes, choices }: Place): string => (choices === undefined ? (completes ?? 'none') : 'choices');
 
 const functionName = (spec: CommandSpec) => `_${spec.name.replaceAll('-', '_')}`;
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
@@ -34,32 +51,48 @@ const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 export function bashCompletion(spec: CommandSpec): string {
   const name = functionName(spec);
   const many = spec.actions.length > 1;
-  const cases = spec.actions.flatMap((action) => [
-    `    ${action.name === '' ? '*' : action.name})`,
-    `      options=${quoted(
-      optionsOf(action)
-        .map(({ long }) => `--${long}`)
-        .join(' '),
-    )}`,
-    `      values=${quoted(
-      ` ${optionsOf(action)
-        .filter(({ type }) => type !== 'flag')
-        .map(({ long }) => `--${long}`)
-        .join(' ')} `,
-    )}`,
-    `      files=${quoted(
-      ` ${optionsOf(action)
-        .filter(({ completes }) => completes === 'file')
-        .map(({ long }) => `--${long}`)
-        .join(' ')} `,
-    )}`,
-    `      kind=${action.args[0]?.completes ?? 'none'}`,
-    '      ;;',
-  ]);
+  const setKind = (place: Place) =>
+    place.choices === undefined ? `kind=${kindOf(place)}` : `kind=choices choices=${quoted(place.choices.join(' '))}`;
+  const cases = spec.actions.flatMap((action) => {
+    const valued = optionsOf(action).filter(({ type }) => type !== 'flag');
+    const offered = valued.filter((option) => kindOf(option) !== 'none');
+    const last = action.args.length - 1;
+    return [
+      `    ${action.name === '' ? '*' : action.name})`,
+      `      options=${quoted(
+        optionsOf(action)
+          .map(({ long }) => `--${long}`)
+          .join(' '),
+      )}`,
+      `      values=${quoted(` ${valued.map(({ long }) => `--${long}`).join(' ')} `)}`,
+      ...(offered.length === 0
+        ? []
+        : [
+            '      case $prev in',
+            ...offered.map((option) => `        --${option.long}) ${setKind(option)} ;;`),
+            '      esac',
+          ]),
+      // How many words that belong to no option stand before this one.
+      `      for ((at = ${many ? 2 : 1}; at < COMP_CWORD; at++)); do`,
+      '        case ${COMP_WORDS[at]} in',
+      '          -*) [[ $values == *" ${COMP_WORDS[at]} "* ]] && ((at++)) ;;',
+      '          *) ((place++)) ;;',
+      '        esac',
+      '      done',
+      ...action.args
+        .map((arg, at) => ({ arg, at }))
+        .filter(({ arg }) => kindOf(arg) !== 'none')
+        .map(
+          ({ arg, at }) =>
+            `      [[ $values != *" $prev "* ]] && ((${at === last && (arg.several || arg.variadic) ? 'place >=' : 'place =='} ${at})) && ${setKind(arg)}`,
+        ),
+      '      ;;',
+    ];
+  });
   return [
     GENERATED,
     `${name}() {`,
-    '  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} action= options= values= files= kind=none',
+    '  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} action= options= values= choices= kind=none at place=0',
     '  COMPREPLY=()',
     ...(many
       ? [
@@ -73,19 +106,17 @@ export function bashCompletion(spec: CommandSpec): string {
     '  case $action in',
     ...cases,
     '  esac',
-    '  if [[ $values == *" $prev "* ]]; then',
-    '    if [[ $files == *" $prev "* ]]; then COMPREPLY=($(compgen -f -- "$cur")); fi',
-    '    return',
-    '  fi',
-    '  if [[ $cur == -* ]]; then',
+    '  if [[ $cur == -* && $values != *" $prev "* ]]; then',
     '    COMPREPLY=($(compgen -W "$options" -- "$cur"))',
     '    return',
     '  fi',
     '  case $kind in',
-    ...Object.entries(WORDS).map(
-      ([kind, words]) => `    ${kind}) COMPREPLY=($(compgen -W "$(${words})" -- "$cur")) ;;`,
-    ),
+    '    choices) COMPREPLY=($(compgen -W "$choices" -- "$cur")) ;;',
+    '    file) COMPREPLY=($(compgen -f -- "$cur")) ;;',
     '    command) COMPREPLY=($(compgen -c -- "$cur")) ;;',
+    ...Object.entries(WORDS).map(
+      ([kind, words]) => `    ${kind}) COMPREPLY=($(compgen -W "$(${words('"$prev"')})" -- "$cur")) ;;`,
+    ),
     '  esac',
     '}',
     `complete -F ${name} ${spec.name}`,
@@ -98,21 +129,26 @@ export function zshCompletion(spec: CommandSpec): string {
   const name = functionName(spec);
   const many = spec.actions.length > 1;
   const text = (words: string) => words.replace(/[[\]:]/g, '\\$&');
-  const argument = (action: ActionSpec): string[] => {
-    const kind = action.args[0]?.completes ?? 'none';
-    if (kind === 'command') return [`'*:::command:_normal'`];
-    const words = WORDS[kind];
-    return words === undefined
-      ? []
-      : [`':${action.args[0]?.name}:{local -a w; w=(\${(f)"$(${words.replaceAll("'", "'\\''")})"}); compadd -a w}'`];
+  /** What _arguments does for a word. */
+  const offered = (place: Place): string => {
+    if (place.choices !== undefined) return `(${place.choices.join(' ')})`;
+    if (place.completes === 'file') return '_files';
+    const words = WORDS[place.completes ?? 'none'];
+    if (words === undefined) return ' ';
+    return `{local -a w; w=(\${(f)"$(${words('"$words[CURRENT-1]"')})"}); compadd -a w}`;
   };
+  const argument = (arg: ArgumentSpec): string =>
+    arg.completes === 'command'
+      ? `'*:::command:_normal'`
+      : quoted(`${arg.several ? '*' : ''}:${text(arg.name)}:${offered(arg)}`);
   const specs = (action: ActionSpec) => [
-    ...optionsOf(action).map(({ long, type, value, summary, several, completes }) =>
+    // In what an option's value is completed by, a colon would begin a second value.
+    ...optionsOf(action).map((option) =>
       quoted(
-        `${several ? '*' : ''}--${long}[${text(summary)}]${type === 'flag' ? '' : `:${value ?? long}:${completes === 'file' ? '_files' : ' '}`}`,
+        `${option.several ? '*' : ''}--${option.long}[${text(option.summary)}]${option.type === 'flag' ? '' : `:${text(option.value ?? option.long)}:${offered(option).replaceAll(':', '\\:')}`}`,
       ),
     ),
-    ...argument(action),
+    ...action.args.map(argument),
   ];
   const body = (action: ActionSpec, indent: string) => [
     `${indent}_arguments \\`,
@@ -159,17 +195,32 @@ export function fishCompletion(spec: CommandSpec): string {
       lines.push(
         `complete -c ${spec.name} -n __fish_use_subcommand -a ${action.name} -d ${fishQuoted(action.summary)}`,
       );
-    for (const { long, type, summary, completes } of optionsOf(action)) {
+    for (const option of optionsOf(action)) {
+      const offered = fishWords(option);
+      const value = option.completes === 'file' ? ' -r -F' : ` -x${offered === undefined ? '' : ` -a ${offered}`}`;
       lines.push(
-        `complete -c ${spec.name} ${when}-l ${long}${type === 'flag' ? '' : completes === 'file' ? ' -r -F' : ' -x'} -d ${fishQuoted(summary)}`,
+        `complete -c ${spec.name} ${when}-l ${option.long}${option.type === 'flag' ? '' : value} -d ${fishQuoted(option.summary)}`,
       );
     }
-    const kind = action.args[0]?.completes ?? 'none';
-    const words = WORDS[kind];
-    if (words !== undefined) lines.push(`complete -c ${spec.name} ${when}-a ${fishQuoted(`(${words})`)}`);
-    if (kind === 'command') lines.push(`complete -c ${spec.name} ${when}-a '(__fish_complete_subcommand)'`);
+    const last = action.args.length - 1;
+    for (const [at, arg] of action.args.entries()) {
+      const offered = fishWords(arg);
+      if (offered === undefined) continue;
+      const least = at + (many ? 2 : 1);
+      const place = `test (commandline -opc | string match -v -- '-*' | count) ${at === last && (arg.several || arg.variadic) ? '-ge' : '-eq'} ${least}`;
+      const condition = many ? `__fish_seen_subcommand_from ${action.name}; and ${place}` : place;
+      lines.push(`complete -c ${spec.name} -n ${fishQuoted(condition)} -a ${offered}`);
+    }
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** What fish offers for a word; undefined: nothing of ours. */
+function fishWords(place: Place): string | undefined {
+  if (place.choices !== undefined) return fishQuoted(place.choices.join(' '));
+  if (place.completes === 'command') return `'(__fish_complete_subcommand)'`;
+  const words = WORDS[place.completes ?? 'none'];
+  return words === undefined ? undefined : fishQuoted(`(${words('(commandline -opc)[-1]')})`);
 }
 
 const fishQuoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;

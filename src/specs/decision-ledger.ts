@@ -58,7 +58,7 @@ const actions: readonly ActionSpec[] = [
     ],
     args: [
       { name: 'ID', summary: 'the decision', completes: 'open-decision' },
-      { name: 'OPTION', summary: 'one of its options', completes: 'none' },
+      { name: 'OPTION', summary: 'one of its options', completes: 'decision-option' },
     ],
     options: [
       { long: 'note', type: 'text', value: 'TEXT', summary: 'what else is to be said; goes with the answer' },
@@ -95,7 +95,13 @@ const actions: readonly ActionSpec[] = [
         summary: 'an answer that can be chosen, and what it says',
         several: true,
       },
-      { long: 'task', type: 'text', value: 'TASK', summary: 'the task whose Driver is told the answer' },
+      {
+        long: 'task',
+        type: 'text',
+        value: 'TASK',
+        summary: 'the task whose Driver is told the answer',
+        completes: 'task',
+      },
       {
         long: 'evidence',
         type: 'text',

@@ -5,6 +5,7 @@ const TARGET: OptionSpec = {
   long: 'target',
   type: 'text',
   value: 'TARGET',
+  choices: ['cron', 'systemd', 'launchd'],
   summary: 'cron, systemd (user timers) or launchd (agents); default: launchd on macOS, else cron',
 };
 const EXITS = { 64: 'usage', 78: 'the config file is wrong' } as const;

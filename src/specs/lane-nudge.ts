@@ -49,7 +49,7 @@ export const spec: CommandSpec = {
       name: 'stop',
       summary: 'stop a lane, or all of a session',
       description: ['Removes the file. The session is not touched.'],
-      args: [{ name: 'LANE', summary: 'its name', optional: true }],
+      args: [{ name: 'LANE', summary: 'its name', optional: true, completes: 'lane' }],
       options: [
         { long: 'sid', type: 'text', value: 'SESSION', summary: 'every lane of this session', completes: 'session' },
       ],

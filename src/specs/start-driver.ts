@@ -78,6 +78,7 @@ export const spec: CommandSpec = {
           long: 'kind',
           type: 'text',
           value: 'KIND',
+          choices: ['background', 'interactive'],
           summary: 'background (default) or interactive, in a tmux session of its own',
         },
         {

@@ -61,7 +61,13 @@ const actions: readonly ActionSpec[] = [
     description: ['Lists tasks by state and age. A bad task file is listed with file and field, and stops no other.'],
     args: [],
     options: [
-      { long: 'state', type: 'text', value: 'STATE', summary: 'only those in this state' },
+      {
+        long: 'state',
+        type: 'text',
+        value: 'STATE',
+        summary: 'only those in this state',
+        choices: ['working', 'awaiting-human', 'ready_for_review', 'done', 'abandoned', 'parked'],
+      },
       { long: 'open', type: 'flag', summary: 'only those that are not done, abandoned or parked' },
     ],
     exits: { ...EXITS, 65: 'some task files are wrong; the others are listed' },
@@ -75,7 +81,15 @@ const actions: readonly ActionSpec[] = [
       'Sets top-level fields: KEY=VALUE, where a VALUE that is JSON is that value and anything else is text; KEY= removes the',
       'field. Fields that the toolkit writes itself, and terminal states, can’t be set: see finish and park.',
     ],
-    args: [TASK, { name: 'KEY=VALUE', summary: 'what to set', several: true }],
+    args: [
+      TASK,
+      {
+        name: 'KEY=VALUE',
+        summary: 'what to set',
+        several: true,
+        choices: ['state=working', 'state=awaiting-human', 'state=ready_for_review'],
+      },
+    ],
     options: [],
     exits: { ...EXITS, 77: 'that can’t be set' },
     examples: [{ line: 'task-file set payments state=awaiting-human', about: 'a person owes the next move' }],

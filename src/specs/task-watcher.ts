@@ -64,7 +64,15 @@ export const spec: CommandSpec = {
         'Which engine: --engine, else Temporal when watcher.temporal.address is set in the config, else the embedded one.',
       ],
       args: [TASK],
-      options: [{ long: 'engine', type: 'text', value: 'ENGINE', summary: 'embedded or temporal' }],
+      options: [
+        {
+          long: 'engine',
+          type: 'text',
+          value: 'ENGINE',
+          summary: 'embedded or temporal',
+          choices: ['embedded', 'temporal'],
+        },
+      ],
       exits: {
         0: 'it runs now, or did already',
         66: 'no such task',
@@ -85,6 +93,7 @@ export const spec: CommandSpec = {
           long: 'engine',
           type: 'text',
           value: 'ENGINE',
+          choices: ['embedded', 'temporal'],
           summary: 'embedded or temporal; default: the one that watches it',
         },
       ],

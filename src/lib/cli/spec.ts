@@ -4,7 +4,18 @@ import type { ExitCode } from '../errors.ts';
 export type ValueType = 'flag' | 'duration' | 'count' | 'share' | 'text' | 'file';
 
 /** What shells may offer for a word. */
-export type Completes = 'session' | 'reservation' | 'task' | 'decision' | 'open-decision' | 'file' | 'command' | 'none';
+export type Completes =
+  | 'session'
+  | 'reservation'
+  | 'task'
+  | 'lane'
+  | 'decision'
+  | 'open-decision'
+  /** An option of the decision that the word before names. */
+  | 'decision-option'
+  | 'file'
+  | 'command'
+  | 'none';
 
 export interface OptionSpec {
   /** Without dashes: `wait`. */
@@ -16,6 +27,8 @@ export interface OptionSpec {
   /** May be given more than once; its value is then the list of them, in their order. Text only. */
   several?: boolean;
   completes?: Completes;
+  /** The words that shells offer for it. */
+  choices?: readonly string[];
 }
 
 export interface ArgumentSpec {
@@ -27,6 +40,8 @@ export interface ArgumentSpec {
   /** May be given more than once. */
   several?: boolean;
   completes?: Completes;
+  /** The words that shells offer for it. */
+  choices?: readonly string[];
 }
 
 export interface ExampleSpec {
