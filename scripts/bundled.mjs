@@ -17,6 +17,7 @@ export async function runBundled(name, entry) {
       platform: 'node',
       format: 'esm',
       target: 'node20.19',
+      external: ['esbuild'],
       logLevel: 'warning',
     });
     await import(pathToFileURL(outfile).href);

@@ -20,24 +20,20 @@ n=$(claude agents --json | jq length)
 /** How many of ten starts at once, two below the ceiling or fewer, become sessions. */
 export async function admission(world: World): Promise<Row[]> {
   const rows: Row[] = [];
+  // `--bg` starts nothing in a folder that nobody has trusted.
+  const cwd = await world.folder();
   for (const [name, script] of Object.entries(WAYS)) {
     const command = stagehand(world, `start${rows.length}`, `MAX=${CEILING}${script}`);
-    rows.push(await tried(world, name, (who) => world.run(command, [who])));
+    rows.push(await tried(world, name, (who) => world.run(command, [who], { cwd })));
   }
   const ours = (who: string) =>
-    fleet(world, 'session-cap', [
-      'run',
-      '--for',
-      who,
-      '--max',
-      String(CEILING),
-      '--',
-      'claude',
-      '--bg',
-      '--name',
-      who,
-      'hi',
-    ]);
+    fleet(
+      world,
+      'session-cap',
+      ['run', '--for', who, '--max', String(CEILING), '--', 'claude', '--bg', '--name', who, 'hi'],
+      {},
+      cwd,
+    );
   rows.push(await tried(world, '`session-cap run`', ours));
   return rows;
 }

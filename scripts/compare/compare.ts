@@ -17,15 +17,15 @@ const parts: [title: string, head: string, rows: (world: World) => Promise<Row[]
 ];
 const only = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 
-const sections: string[] = [];
+const sections = new Map<string, string>();
 for (const [title, head, rows] of parts) {
   if (only.length > 0 && !only.some((word) => title.includes(word))) continue;
   const world = await World.create({ kind: real ? 'real' : 'sim' });
   try {
     // A tmux server ends with its last session, and one that is ending takes no new one.
     await world.tmux.start(['sleep', '86400'], { name: 'keeper', cwd: world.root });
-    sections.push(`### ${title}\n\n${markdown(head, await rows(world))}`);
-    process.stdout.write(`${sections.at(-1)}\n\n`);
+    sections.set(title, `### ${title}\n\n${markdown(head, await rows(world))}\n\n`);
+    process.stdout.write(sections.get(title) ?? '');
   } finally {
     await world.destroy();
   }
@@ -37,7 +37,12 @@ const version = real
 if (process.argv.includes('--write')) {
   const file = 'docs/comparison.md';
   const text = readFileSync(file, 'utf8');
-  const table = `<!-- table -->\n\n${version}, on ${process.platform}.\n\n${sections.join('\n\n')}\n\n<!-- end -->`;
+  // What was not asked for this time stays as it was.
+  const before = new Map(
+    text.split(/^(?=### |<!-- end -->)/m).map((part) => [/^### (.*)/.exec(part)?.[1] ?? '', part]),
+  );
+  const all = parts.map(([title]) => sections.get(title) ?? before.get(title) ?? '');
+  const table = `<!-- table -->\n\n${version}, on ${process.platform}.\n\n${all.join('')}<!-- end -->`;
   writeFileSync(
     file,
     text.replace(/<!-- table -->[\s\S]*<!-- end -->/, () => table),

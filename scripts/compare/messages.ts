@@ -59,23 +59,21 @@ interface Told {
 
 /** What came of it once it arrived, or after half a minute. */
 async function outcome(world: World, { pane, sid, cwd, draft }: Told): Promise<Cell> {
-  const arrived = async () => {
-    const lines = await world.transcript(sid);
-    const queued = lines.filter(({ type, operation }) => type === 'queue-operation' && operation === 'enqueue');
-    const texts = [...userTexts(lines), ...queued.map(({ content }) => String(content))];
-    return texts.find((text) => text.includes(TEXT));
-  };
   const began = Date.now();
   let text: string | undefined;
-  while (Date.now() - began < 25_000) {
-    text = await arrived();
-    if (text !== undefined || existsSync(`${cwd}/ran`)) break;
+  let queued = false;
+  while (Date.now() - began < 25_000 && !existsSync(`${cwd}/ran`)) {
+    const lines = await world.transcript(sid);
+    const waiting = lines.filter(({ type, operation }) => type === 'queue-operation' && operation === 'enqueue');
+    text = userTexts(lines).find((one) => one.includes(TEXT));
+    queued = text === undefined && waiting.some(({ content }) => String(content).includes(TEXT));
+    if (text !== undefined || queued) break;
     await new Promise((done) => setTimeout(done, 300));
   }
   const bad: string[] = [];
   if (existsSync(`${cwd}/ran`)) bad.push('**the pending command ran**');
   if (draft && (text?.includes(DRAFT) ?? false)) bad.push('**the draft was sent with it**');
   else if (draft && !(await world.screen(pane)).includes(DRAFT)) bad.push('**draft lost**');
-  if (text === undefined && bad.length === 0) bad.push('did not arrive');
-  return { ok: bad.length === 0, words: bad.length === 0 ? 'arrived' : bad.join(', ') };
+  if (text === undefined && !queued && bad.length === 0) bad.push('did not arrive');
+  return { ok: bad.length === 0, words: bad.length > 0 ? bad.join(', ') : queued ? 'queued' : 'arrived' };
 }

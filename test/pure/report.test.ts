@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { reportPage } from '../../src/lib/report/html.ts';
 import { countBins, fold, runsOf, sparkline } from '../../src/lib/report/series.ts';
 import { summarize } from '../../src/lib/report/summary.ts';
-import { byteTop, countTop } from '../../src/lib/report/svg.ts';
+import { byteTop, countTop, timeTicks } from '../../src/lib/report/svg.ts';
 import { type Sample, type Sampled, totalsOf } from '../../src/lib/store/samples.ts';
 
 const sample = (at: number, fields: Partial<Sample> = {}): Sample => ({
@@ -100,6 +100,36 @@ describe('the top of an axis', () => {
     expect(byteTop(58 * gb) / gb).toBe(80);
     expect(byteTop(3.1 * 2 ** 20) / 2 ** 20).toBe(4);
     expect(byteTop(1)).toBe(4);
+  });
+});
+
+describe('the times on an axis', () => {
+  it('are round moments within the span, and few', () => {
+    const hour = 3_600_000;
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 2e12 }), fc.integer({ min: 1, max: 24 * 400 }), (from, hours) => {
+        const ticks = timeTicks(from, from + hours * hour, 8);
+        expect(ticks.length).toBeLessThanOrEqual(9);
+        if (hours > 1) expect(ticks.length).toBeGreaterThan(0);
+        for (const { at } of ticks) {
+          expect(at).toBeGreaterThanOrEqual(from);
+          expect(at).toBeLessThanOrEqual(from + hours * hour);
+          expect(at % 300_000).toBe(0);
+        }
+      }),
+    );
+    const noon = Date.parse('2026-03-01T12:00:00Z');
+    expect(timeTicks(noon, noon + 7 * 24 * hour, 8).map(({ label }) => label)).toEqual(
+      ['02', '03', '04', '05', '06', '07', '08'].map((day) => `03-${day}`),
+    );
+    expect(timeTicks(noon, noon + 15 * hour, 6).map(({ label }) => label)).toEqual([
+      '12:00',
+      '15:00',
+      '18:00',
+      '21:00',
+      '03-02',
+      '03:00',
+    ]);
   });
 });
 

@@ -30,6 +30,7 @@ const ARGUMENTS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  '--hide-scrollbars',
   '--disable-gpu',
   '--disable-dev-shm-usage',
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
@@ -205,9 +206,9 @@ export class Page {
     await this.call('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] });
   }
 
-  /** The whole page as PNG. */
-  async picture(): Promise<Buffer> {
-    const { data } = await this.call('Page.captureScreenshot', { captureBeyondViewport: true });
+  /** The whole page as PNG, or what its window shows. */
+  async picture({ beyondViewport = true } = {}): Promise<Buffer> {
+    const { data } = await this.call('Page.captureScreenshot', { captureBeyondViewport: beyondViewport });
     return Buffer.from(String(data), 'base64');
   }
 }

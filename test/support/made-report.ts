@@ -13,10 +13,11 @@ const chance = (index: number) => {
 };
 
 /**
- * Samples of a machine of 64 GB with a ceiling of 35, one each five minutes up to `now`: busy by day, quiet by night, with an hour
+ * Samples of a machine (of 64 GB unless said) with a ceiling of 35, one each five minutes up to `now`: busy by day, quiet by night, with an hour
  * in which nothing could be read and one in which it was off.
  */
-export function madeSamples(count: number, now: number): Sample[] {
+export function madeSamples(count: number, now: number, totalBytes = 64 * GB): Sample[] {
+  const scale = totalBytes / (64 * GB);
   return Array.from({ length: count }, (_, index) => {
     const at = now - (count - 1 - index) * 5 * MINUTE;
     const hour = (at % DAY) / (60 * MINUTE);
@@ -26,7 +27,7 @@ export function madeSamples(count: number, now: number): Sample[] {
       id: `${(id + 1).toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`,
       kind: id % 3 === 0 ? 'interactive' : 'background',
       status: id % 4 === 0 ? 'busy' : 'idle',
-      rssBytes: Math.round((0.35 + 0.9 * chance(id + 7) + 0.25 * chance(index * 31 + id)) * GB),
+      rssBytes: Math.round((0.35 + 0.9 * chance(id + 7) + 0.25 * chance(index * 31 + id)) * GB * scale),
       idleMs: Math.round(chance(id + 99) ** 3 * 60 * 60 * MINUTE),
     }));
     const held = sessions.reduce((sum, { rssBytes }) => sum + rssBytes, 0);
@@ -36,8 +37,8 @@ export function madeSamples(count: number, now: number): Sample[] {
       unlisted: unread ? null : Math.min(1, size),
       reserved: index % 5 === 0 ? 1 : 0,
       ceiling: 35,
-      totalBytes: 64 * GB,
-      availableBytes: Math.max(2 * GB, 58 * GB - held),
+      totalBytes,
+      availableBytes: Math.max(2 * GB * scale, 58 * GB * scale - held),
       helpersRssBytes: 0.3 * GB,
       sessions,
     };
@@ -45,11 +46,11 @@ export function madeSamples(count: number, now: number): Sample[] {
 }
 
 /** Writes them, with refusals, exits, wakes and revivals of that time and a few tasks that wait, into the jobs folder of a fleet. */
-export function makeReport(jobs: string, count: number, now: number): void {
+export function makeReport(jobs: string, count: number, now: number, totalBytes?: number): void {
   const own = join(jobs, 'fleet');
   mkdirSync(join(own, 'samples'), { recursive: true });
   const days = new Map<string, Sample[]>();
-  for (const sample of madeSamples(count, now)) {
+  for (const sample of madeSamples(count, now, totalBytes)) {
     const day = sample.at.slice(0, 10);
     days.set(day, [...(days.get(day) ?? []), sample]);
   }

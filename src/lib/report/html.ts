@@ -14,7 +14,7 @@ h1{font-size:22px;margin:0 0 2px}h2{font-size:16px;margin:28px 0 8px}p.when{colo
 .facts{display:flex;flex-wrap:wrap;gap:10px 32px;margin:0 0 8px;padding:0}.facts div{min-width:120px}.facts dt{color:var(--soft);font-size:13px}.facts dd{margin:0;font-size:20px;font-variant-numeric:tabular-nums}
 figure{margin:22px 0}figcaption{font-weight:600;margin-bottom:4px;display:flex;flex-wrap:wrap;gap:4px 16px}
 .legend{font-weight:400;color:var(--soft);font-size:13px;display:flex;flex-wrap:wrap;gap:4px 14px;align-items:center}.legend i{display:inline-block;width:12px;height:3px;margin-right:5px;vertical-align:middle;background:var(--a)}
-svg{width:100%;height:auto;display:block}svg.narrow{display:none}@media (max-width:640px){svg.wide{display:none}svg.narrow{display:block}}.grid{stroke:var(--rule);stroke-width:1}.axis{fill:var(--soft);font-size:12px}
+svg{width:100%;height:auto;display:block;overflow:visible}svg.narrow{display:none}@media (max-width:640px){svg.wide{display:none}svg.narrow{display:block}}.grid{stroke:var(--rule);stroke-width:1}.axis{fill:var(--soft);font-size:12px}
 .line{fill:none;stroke:var(--a);stroke-width:1.8;stroke-linejoin:round;stroke-linecap:round}.line.b{stroke:var(--b);stroke-dasharray:5 4}.line.c{stroke:var(--c)}.line.d{stroke:var(--d)}
 i.b,.bar.b{background:var(--b);fill:var(--b)}i.c,.bar.c{background:var(--c);fill:var(--c)}i.d,.bar.d{background:var(--d);fill:var(--d)}.bar{fill:var(--a)}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}td,th{text-align:left;padding:4px 10px 4px 0;border-bottom:1px solid var(--rule);overflow-wrap:anywhere}td.w,td.n,th{overflow-wrap:normal;white-space:nowrap}th{color:var(--soft);font-weight:500;font-size:13px}td.n,th.n{text-align:right}

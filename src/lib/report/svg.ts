@@ -12,7 +12,7 @@ interface Frame {
   right: number;
   top: number;
   bottom: number;
-  /** How many times are named on the axis. */
+  /** How many times are named on the axis at most. */
   ticks: number;
   /** How many points a line has at most. */
   bins: number;
@@ -20,7 +20,7 @@ interface Frame {
 
 // Each plot is drawn for two widths: one that is scaled to a third has words that nobody can read.
 const FRAMES: readonly Frame[] = [
-  { name: 'wide', width: 920, height: 220, left: 70, right: 14, top: 12, bottom: 26, ticks: 6, bins: 600 },
+  { name: 'wide', width: 920, height: 220, left: 70, right: 14, top: 12, bottom: 26, ticks: 8, bins: 600 },
   { name: 'narrow', width: 350, height: 190, left: 58, right: 6, top: 10, bottom: 24, ticks: 4, bins: 240 },
 ];
 
@@ -124,15 +124,28 @@ function axes(plot: Plot, frame: Frame, top: number): string {
     const at = y(top * part).toFixed(1);
     return `<line class="grid" x1="${left}" x2="${width - right}" y1="${at}" y2="${at}"/><text class="axis" x="${left - 6}" y="${at}" text-anchor="end" dominant-baseline="middle">${escapeHtml(plot.format(top * part))}</text>`;
   });
-  const long = plot.to - plot.from > 2 * 86_400_000;
-  const times = Array.from({ length: ticks }, (_, index) => {
-    const at = plot.from + ((plot.to - plot.from) * index) / (ticks - 1);
-    const iso = new Date(at).toISOString();
-    const label = long ? iso.slice(5, 10) : iso.slice(11, 16);
-    const anchor = index === 0 ? 'start' : index === ticks - 1 ? 'end' : 'middle';
-    return `<text class="axis" x="${x(at).toFixed(1)}" y="${height - 7}" text-anchor="${anchor}">${label}</text>`;
-  });
+  const times = timeTicks(plot.from, plot.to, ticks).map(
+    ({ at, label }) =>
+      `<text class="axis" x="${x(at).toFixed(1)}" y="${height - 7}" text-anchor="middle">${label}</text>`,
+  );
   return values.join('') + times.join('');
+}
+
+const MINUTE = 60_000;
+const DAY = 1440 * MINUTE;
+const STEPS = [5, 15, 30, 60, 120, 180, 360, 720].map((minutes) => minutes * MINUTE);
+const DAY_STEPS = [1, 2, 7, 14, 30, 90, 365].map((days) => days * DAY);
+
+/** Round moments (UTC) in [from, to], at most `most` and one, each with what is written at it. */
+export function timeTicks(from: number, to: number, most: number): { at: number; label: string }[] {
+  const steps = [...STEPS, ...DAY_STEPS];
+  const step = steps.find((one) => to - from <= one * most) ?? (to - from) / most;
+  const ticks: { at: number; label: string }[] = [];
+  for (let at = Math.ceil(from / step) * step; at <= to; at += step) {
+    const iso = new Date(at).toISOString();
+    ticks.push({ at, label: step >= DAY || at % DAY === 0 ? iso.slice(5, 10) : iso.slice(11, 16) });
+  }
+  return ticks;
 }
 
 const LEADING = [1, 2, 3, 4, 5, 6, 8, 10];

@@ -1,0 +1,4 @@
+// npm run pictures
+import { runBundled } from './bundled.mjs';
+
+await runBundled('pictures', 'scripts/pictures/pictures.ts');
