@@ -50,7 +50,7 @@ async function status(): Promise<void> {
   await world.shows(pane, 'shown');
   const { stdout } = await world.run('tmux', ['capture-pane', '-e', '-p', '-t', pane.id]);
   const screen = `$ session-cap status\n${stdout.slice(0, stdout.indexOf('shown'))}`;
-  writeFileSync(`${OUT}/status.svg`, terminalPicture(screen, COLUMNS));
+  writeFileSync(`${OUT}/status.svg`, terminalPicture('session-cap status', screen, COLUMNS));
 }
 
 async function report(): Promise<void> {

@@ -8,7 +8,7 @@ const INK = '#d7dde6';
 const COLOURS: Record<string, string> = { '31': '#ff7b72', '32': '#7ee787', '33': '#f2cc60' };
 
 /** What a terminal shows, with its colours (SGR), as an SVG picture. */
-export function terminalPicture(screen: string, columns: number): string {
+export function terminalPicture(title: string, screen: string, columns: number): string {
   const lines = screen.trimEnd().split('\n');
   const width = Math.round(columns * CELL + 2 * PADDING);
   const height = lines.length * LINE + 2 * PADDING;
@@ -16,6 +16,7 @@ export function terminalPicture(screen: string, columns: number): string {
   const look = { now: plain() };
   const text = lines.map((line, at) => lineOf(line, PADDING + (at + 0.75) * LINE, look)).join('\n');
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" font-family="ui-monospace,SFMono-Regular,Menlo,DejaVu Sans Mono,monospace" font-size="14">
+<title>${escapeHtml(title)}</title>
 <rect width="${width}" height="${height}" rx="8" fill="#14181f"/>
 ${text}
 </svg>
