@@ -54,7 +54,9 @@ export const setFields: Handler = async (context, invocation, output) => {
     return made;
   });
   taskNamed(context.places.tasksDir, name);
+  let from: string | undefined;
   const record = await writeTask(context.places.tasksDir, name, (document, task) => {
+    from = task?.state;
     for (const { field, value } of changes) {
       if (field === 'state') refuseOver(name, task);
       if (value === undefined) delete document[field];
@@ -62,6 +64,8 @@ export const setFields: Handler = async (context, invocation, output) => {
       if (field === 'state' && value !== task?.state) document.stateChangedAt = new Date().toISOString();
     }
   });
+  const { state } = record.task;
+  if (state !== from) appendEvent(taskFolder(context.places, name), BY, 'state', { from, to: state });
   return say(context, record, invocation, output);
 };
 

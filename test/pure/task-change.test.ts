@@ -46,6 +46,9 @@ describe('key=value', () => {
     'state=done',
     'state=abandoned',
     'state=parked',
+    'state="done"',
+    'state= "done" ',
+    'operatorRespawnTimes=[]',
     'exitedAt=2026-01-01',
     'spawnIntent={}',
     'id=x',
@@ -70,6 +73,10 @@ describe('a board', () => {
     expect(reading).toMatchObject({ kind: 'read', open: [{ group: 'g', text: 'a' }] });
   });
 
+  it('is read behind the mark that some editors put first', () => {
+    expect(parseBoard(`\ufeff${board([{ text: 'a', state: 'open' }])}`)).toMatchObject({ kind: 'read', open: [{}] });
+  });
+
   it.each<[string, string, number, number, string]>([
     ['a missing comma', '{\n "groups": [\n  {"title": "g" "items": []}\n ]\n}', 3, 17, 'comma expected'],
     ['torn', '{\n "groups": [', 2, 13, 'expected'],
@@ -89,6 +96,14 @@ describe('a board', () => {
       3,
       'evidence',
     ],
+    [
+      'a key that is there twice, where the second hides what is open in the first',
+      '{"groups": [{"title": "g",\n "items": [{"text": "t", "state": "open"}],\n "items": []}]}',
+      3,
+      2,
+      'items: is there twice',
+    ],
+    ['brackets beyond all measure', '['.repeat(300_000), 1, 1, 'too deeply'],
     ['no groups', '{\n  "group": []\n}', 1, 1, 'groups'],
     ['a list', '[]', 1, 1, '(top)'],
   ])('%s is said with line and column', (_, text, line, column, words) => {

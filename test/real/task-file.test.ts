@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { DOCUMENTS } from '../../src/schemas/documents.ts';
@@ -42,12 +43,21 @@ describe('a task', () => {
       driverSid: SID,
       note: 'hello there',
     });
+    expect(
+      readFileSync(join(tasksDir, 'payments', 'events.jsonl'), 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toMatchObject([{ by: 'task-file', kind: 'state', from: 'working', to: 'awaiting-human' }]);
     expect(await taskFile('set', 'payments', 'note=')).toMatchObject({ code: 0 });
     expect(stored('payments')).not.toHaveProperty('note');
   });
 
   it.each([
     [['set', 'payments', 'state=done'], 77],
+    [['set', 'payments', 'state="done"'], 77],
+    [['new', 'x', '--brief', '/dev/zero'], 65],
+    [['new', 'x', '--acceptance', '/dev/zero'], 65],
     [['set', 'payments', 'exitedAt=2026-01-01T00:00:00Z'], 77],
     [['set', 'payments', 'state=nonsense'], 65],
     [['set', 'payments', 'driverSid=../x'], 65],
@@ -109,6 +119,20 @@ describe('finish', () => {
     expect(stored('dreams').state).toBe('abandoned');
     expect(readFileSync(join(tasksDir, 'dreams', 'events.jsonl'), 'utf8')).toContain('not wanted');
   });
+});
+
+it('a board that is a pipe, or far too large, is said at once and holds nothing up', async () => {
+  await taskFile('new', 'pipes');
+  const file = join(tasksDir, 'pipes', 'acceptance.json');
+  execFileSync('mkfifo', [file]);
+  expect(await taskFile('finish', 'pipes')).toMatchObject({
+    code: 77,
+    stderr: expect.stringContaining('no plain file'),
+  });
+  rmSync(file);
+  writeFileSync(file, ' '.repeat(10 << 20));
+  expect(await taskFile('finish', 'pipes')).toMatchObject({ code: 77, stderr: expect.stringContaining('larger than') });
+  rmSync(join(tasksDir, 'pipes'), { recursive: true });
 });
 
 it('park puts aside, unpark takes up again and clears the latches', async () => {

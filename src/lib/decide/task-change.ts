@@ -22,6 +22,9 @@ export const FACT_FIELDS = [
 /** Fields that the toolkit writes as facts of its own; a person's `set` must not make one up. */
 export const OWN_FIELDS = ['id', 'createdAt', 'stateChangedAt', ...FACT_FIELDS] as const;
 
+/** The same, as older files name them. */
+const LEGACY_OWN_FIELDS = ['operatorRespawns', 'operatorRespawnTimes', 'operatorSeen'];
+
 /** The latches that un-parking clears: they tell of a release and an exit that are over. */
 export const LATCHES = [
   'releasedAt',
@@ -78,15 +81,21 @@ export function assignment(word: string, terminal: ReadonlySet<string>): Assignm
   const cut = word.indexOf('=');
   const field = word.slice(0, cut);
   if (cut < 1 || !/^[A-Za-z][A-Za-z0-9_]*$/.test(field)) return { problem: `${word} is no key=value` };
-  if ((OWN_FIELDS as readonly string[]).includes(field)) return { problem: `${field} is written by the toolkit alone` };
-  const text = word.slice(cut + 1);
-  if (field === 'state' && terminal.has(text)) {
-    return { problem: `state ${text} is reached by ${text === 'parked' ? 'park' : 'finish'}, not set` };
+  if ([...OWN_FIELDS, ...LEGACY_OWN_FIELDS].includes(field))
+    return { problem: `${field} is written by the toolkit alone` };
+  const value = valueIn(word.slice(cut + 1));
+  // The value that would be stored is judged, not the word: `state="done"` is the text done too.
+  if (field === 'state' && typeof value === 'string' && terminal.has(value)) {
+    return { problem: `state ${value} is reached by ${value === 'parked' ? 'park' : 'finish'}, not set` };
   }
-  if (text === '') return { field, value: undefined };
+  return { field, value };
+}
+
+function valueIn(text: string): unknown {
+  if (text === '') return undefined;
   try {
-    return { field, value: JSON.parse(text) };
+    return JSON.parse(text);
   } catch {
-    return { field, value: text };
+    return text;
   }
 }
