@@ -1,27 +1,16 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs';
-import { briefProblem, type SpawnKind } from '../lib/decide/spawn-plan.ts';
-import { EXIT, errnoOf, FleetError, messageOf } from '../lib/errors.ts';
-import { parseBoard } from '../lib/store/board.ts';
-
-/** The text of a file that a command was given, `-` for standard input; must be UTF-8. Throws FleetError 65 or 66. */
-export function readInput(file: string, what: string): string {
-  let bytes: Buffer;
-  try {
-    bytes = readFileSync(file === '-' ? 0 : file);
-  } catch (error) {
-    const code = errnoOf(error) === 'ENOENT' ? EXIT.noSuch : EXIT.badData;
-    throw new FleetError(code, `${what} ${file}: ${messageOf(error)}`, { file });
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new FleetError(EXIT.badData, `${what} ${file}: not UTF-8`, { file });
-  }
-}
+import { realpathSync, statSync } from 'node:fs';
+import { readText } from '../lib/cli/read-text.ts';
+import { briefProblem, MAX_BRIEF_BYTES, type SpawnKind } from '../lib/decide/spawn-plan.ts';
+import { EXIT, FleetError } from '../lib/errors.ts';
+import { MAX_BOARD_BYTES, parseBoard } from '../lib/store/board.ts';
 
 /** A brief that can be a session's prompt. Throws FleetError 65 that says why it can't. */
 export function readBriefInput(file: string): string {
-  const brief = readInput(file, 'brief');
+  const brief = readText(file, {
+    maxBytes: MAX_BRIEF_BYTES,
+    what: 'a brief: a command can be given no more',
+    keepMark: true,
+  });
   const problem = briefProblem(brief);
   if (problem !== undefined) throw new FleetError(EXIT.badData, `brief ${file}: ${problem}`, { file });
   return brief;
@@ -46,7 +35,7 @@ export function kindOf(value: unknown): SpawnKind | undefined {
 
 /** The text of a board that a command was given. Throws FleetError 65 with line and column. */
 export function boardInput(file: string): string {
-  const text = readInput(file, 'board');
+  const text = readText(file, { maxBytes: MAX_BOARD_BYTES, what: 'a board' });
   const reading = parseBoard(text);
   if (reading.kind !== 'bad') return text;
   const { line, column, problem } = reading;

@@ -55,5 +55,5 @@ function sidOf({ options }: Invocation): string | undefined {
 function textOf({ options }: Invocation): string {
   const { text, file } = options;
   if ((text === undefined) === (file === undefined)) throw new FleetError(EXIT.usage, 'give --text, or --file');
-  return typeof file === 'string' ? readText(file, MESSAGE_LIMIT_BYTES) : String(text);
+  return typeof file === 'string' ? readText(file, { maxBytes: MESSAGE_LIMIT_BYTES, what: 'a message' }) : String(text);
 }

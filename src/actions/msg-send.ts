@@ -79,8 +79,8 @@ function messageOfCall(context: Context, target: string, { args, options }: Invo
 function givenText(text: string | undefined, file: string | undefined): string | undefined {
   if (text !== undefined && file !== undefined)
     throw new FleetError(EXIT.usage, 'TEXT and --file can’t both be given', { field: '--file' });
-  if (file !== undefined) return readText(file, MESSAGE_LIMIT_BYTES);
-  if (text === '-') return readText('-', MESSAGE_LIMIT_BYTES);
+  if (file !== undefined) return readText(file, { maxBytes: MESSAGE_LIMIT_BYTES, what: 'a message' });
+  if (text === '-') return readText('-', { maxBytes: MESSAGE_LIMIT_BYTES, what: 'a message' });
   // Node puts this sign in the place of bytes that are no UTF-8; a text that truly holds it can come from a file.
   if (text?.includes('\ufffd')) throw new FleetError(EXIT.badData, 'TEXT: it is not UTF-8', { field: 'TEXT' });
   return text;

@@ -1,34 +1,34 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { EXIT, errnoOf, FleetError, messageOf } from '../errors.ts';
 
-/** The text of a file, or of standard input (`-`), of at most `maxBytes`. Throws FleetError 65 or 66 that names it. */
-export function readText(file: string, maxBytes: number): string {
+/** What is read, and how much of it at most. */
+export interface TextLimits {
+  maxBytes: number;
+  /** What holds more than that: `a message`. */
+  what: string;
+  /** A byte order mark is a part of the text, and stays. */
+  keepMark?: boolean;
+}
+
+/** The text of a file, or of standard input (`-`). Reads no more than its limit. Throws FleetError 65 or 66 that names it. */
+export function readText(file: string, { maxBytes, what, keepMark = false }: TextLimits): string {
   const name = file === '-' ? 'standard input' : file;
+  const bad = (why: string) => new FleetError(EXIT.badData, `${name}: ${why}`, { file: name });
   let fd = 0;
   try {
     if (file !== '-') fd = openSync(file, 'r');
     const bytes = readBounded(fd, maxBytes + 1);
-    if (bytes.length > maxBytes)
-      throw new FleetError(EXIT.badData, `${name}: it has more than ${maxBytes} bytes, the limit of a message`, {
-        file: name,
-      });
-    return utf8(bytes, name);
+    if (bytes.length > maxBytes) throw bad(`it has more than ${maxBytes} bytes, the limit of ${what}`);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: keepMark }).decode(bytes);
   } catch (error) {
     const code = errnoOf(error);
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') throw bad('it is not UTF-8');
     if (code === undefined) throw error;
     throw new FleetError(code === 'ENOENT' ? EXIT.noSuch : EXIT.badData, `${name}: ${messageOf(error)}`, {
       file: name,
     });
   } finally {
     if (fd !== 0) closeSync(fd);
-  }
-}
-
-function utf8(bytes: Buffer, name: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new FleetError(EXIT.badData, `${name}: it is not UTF-8`, { file: name });
   }
 }
 

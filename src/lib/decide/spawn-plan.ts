@@ -75,6 +75,5 @@ export function briefProblem(brief: string): string | undefined {
   const bytes = new TextEncoder().encode(brief).length;
   if (bytes > MAX_BRIEF_BYTES)
     return `it has ${bytes} bytes, and ${MAX_BRIEF_BYTES} is the most that a command can be given`;
-  if (brief.includes('\uFFFD')) return 'it is not UTF-8';
   return undefined;
 }

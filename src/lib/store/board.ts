@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { findNodeAtLocation, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import * as z from 'zod';
-import { errnoOf, messageOf } from '../errors.ts';
+import { messageOf } from '../errors.ts';
+import { readSmallFile } from './small-file.ts';
 
 const item = z
   .looseObject({
@@ -25,30 +25,42 @@ export type BoardReading =
   /** Where it is wrong, 1-based, as an editor counts. */
   | { kind: 'bad'; problem: string; line: number; column: number };
 
-const MAX_BYTES = 4 << 20;
+/** More than this is no board, as a file or as what a command is given. */
+export const MAX_BOARD_BYTES = 4 << 20;
 
 /** Reads a board file. An unreadable one is said, with line and column, and never taken for an empty or finished one. */
 export function readBoard(file: string): BoardReading {
-  let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    const text = readSmallFile(file, MAX_BOARD_BYTES, { follow: true });
+    return text === undefined ? { kind: 'none' } : parseBoard(text);
   } catch (error) {
-    return errnoOf(error) === 'ENOENT'
-      ? { kind: 'none' }
-      : { kind: 'bad', problem: messageOf(error), line: 1, column: 1 };
+    return { kind: 'bad', problem: messageOf(error), line: 1, column: 1 };
   }
-  if (text.length > MAX_BYTES) return { kind: 'bad', problem: `larger than ${MAX_BYTES} bytes`, line: 1, column: 1 };
-  return parseBoard(text);
 }
 
 /** The board in a text; see readBoard. */
-export function parseBoard(text: string): BoardReading {
+export function parseBoard(whole: string): BoardReading {
+  // Editors of some systems begin a file with this mark, and show nothing of it.
+  const text = whole.replace(/^\ufeff/, '');
+  try {
+    return parsed(text);
+  } catch (error) {
+    // The parser descends by calls: brackets by the hundred thousand are too deep for it.
+    if (!(error instanceof RangeError)) throw error;
+    return { kind: 'bad', problem: 'not JSON: nested too deeply', line: 1, column: 1 };
+  }
+}
+
+function parsed(text: string): BoardReading {
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
   const [first] = errors;
   if (first !== undefined || tree === undefined) {
     return { kind: 'bad', problem: first === undefined ? 'empty' : wordsOf(first), ...place(text, first?.offset ?? 0) };
   }
+  const twice = repeatedKey(tree);
+  if (twice !== undefined)
+    return { kind: 'bad', problem: `${twice.value}: is there twice`, ...place(text, twice.offset) };
   const result = board.safeParse(JSON.parse(text));
   if (result.success) return { kind: 'read', board: result.data, open: openItems(result.data) };
   const [issue] = result.error.issues;
@@ -67,6 +79,25 @@ function wordsOf({ error }: ParseError): string {
   return `not JSON: ${printParseErrorCode(error)
     .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
     .trim()}`;
+}
+
+/**
+ * The first key that an object has already. JSON takes the last of two: a second `items`, left by a merge, would hide the open
+ * ones of the first.
+ */
+function repeatedKey(tree: Node): Node | undefined {
+  const rest = [tree];
+  for (let node = rest.pop(); node !== undefined; node = rest.pop()) {
+    const seen = new Set<unknown>();
+    for (const child of node.children ?? []) {
+      rest.push(child);
+      const key = node.type === 'object' ? child.children?.[0] : undefined;
+      if (key === undefined) continue;
+      if (seen.has(key.value)) return key;
+      seen.add(key.value);
+    }
+  }
+  return undefined;
 }
 
 function openItems({ groups }: Board) {

@@ -2,16 +2,20 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { errnoOf } from '../errors.ts';
 
 /**
- * The text of a plain file of at most `maxBytes`; undefined when there is none. Follows no link and waits for no pipe.
+ * The text of a plain file of at most `maxBytes`; undefined when there is none. Waits for no pipe, and follows no link unless told to.
  * Throws an error that says what is there instead, or the system error.
  */
-export function readSmallFile(file: string, maxBytes: number): string | undefined {
+export function readSmallFile(
+  file: string,
+  maxBytes: number,
+  { follow = false }: { follow?: boolean } = {},
+): string | undefined {
   let fd: number;
   try {
-    fd = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | (follow ? 0 : constants.O_NOFOLLOW));
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return undefined;
-    if (errnoOf(error) === 'ELOOP') throw new Error('it is a symbolic link');
+    if (errnoOf(error) === 'ELOOP' && !follow) throw new Error('it is a symbolic link');
     throw error;
   }
   try {
