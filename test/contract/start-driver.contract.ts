@@ -185,6 +185,52 @@ inEachWorld('start-driver', (world) => {
     expect(taskOf(world(), task)).toMatchObject({ driverSid: sessionId });
   });
 
+  it('given no time, leaves nothing that would take its brief later', async () => {
+    const cwd = await untrusted(world());
+    const done = await start(world(), 'hasty', cwd, '--wait', '0s');
+    expect(done, done.stdout + done.stderr).toMatchObject({ code: 70 });
+    await world().until(async () => (await drivers(world(), 'hasty')).length === 0, { what: 'nothing of it to run' });
+    expect(taskOf(world(), 'hasty')).not.toHaveProperty('spawnIntent');
+    expect(await reserved(world())).toBe(0);
+    const again = await fleet(world(), 'driver-kickoff', ['hasty', '--json']);
+    expect(again, again.stdout + again.stderr).toMatchObject({ code: 0 });
+    expect(await drivers(world(), 'hasty')).toHaveLength(1);
+  });
+
+  it('that could not be let go, because it works on its brief by then, is found by the next call: one Driver', async () => {
+    const cwd = await untrusted(world(), 'CALL:Bash:{"command":"sleep 45","description":"t"}END');
+    const done = await start(world(), 'late', cwd, '--wait', '0s', '--', '--allowedTools', 'Bash');
+    expect(done, done.stdout + done.stderr).toMatchObject({ code: 70 });
+    expect(eventsOf(world(), 'late').at(-1)).toMatchObject({ kind: 'spawn-failed', stillThere: true });
+    const [first] = await drivers(world(), 'late');
+    const again = await start(world(), 'late', cwd);
+    expect(again, again.stdout + again.stderr).toMatchObject({ code: 0 });
+    expect(JSON.parse(again.stdout)).toMatchObject({ sessionId: first?.sessionId, recovered: true });
+    expect(await drivers(world(), 'late')).toHaveLength(1);
+    expect(taskOf(world(), 'late')).not.toHaveProperty('spawnIntent');
+  });
+
+  it('gives its slot back when the task can’t be written down', async () => {
+    const cwd = await untrusted(world());
+    await world().run('mkdir', ['-p', `${world().configDir}/jobs/tasks/blocked/BRIEF.md`]);
+    const done = await start(world(), 'blocked', cwd);
+    expect(done.code, done.stdout + done.stderr).not.toBe(0);
+    expect(done.stderr).not.toContain('    at ');
+    expect(await reserved(world())).toBe(0);
+  });
+
+  it('from a git hook, trusts its own folder and not the hook’s repository', async () => {
+    const cwd = await untrusted(world());
+    const other = await world().folder('other-repository', { trusted: false });
+    await world().run('git', ['init', '-q', other]);
+    const args = ['hooked', '--cwd', cwd, '--brief', `${world().root}/brief.md`, '--json'];
+    const done = await fleet(world(), 'start-driver', args, { GIT_DIR: `${other}/.git` });
+    expect(done, done.stdout + done.stderr).toMatchObject({ code: 0 });
+    const { projects } = JSON.parse(readFileSync(`${world().home}/.claude.json`, 'utf8'));
+    expect(projects[cwd]).toMatchObject({ hasTrustDialogAccepted: true });
+    expect(projects[other]?.hasTrustDialogAccepted).not.toBe(true);
+  });
+
   it('twice at once makes one Driver', async () => {
     const cwd = await untrusted(world());
     const ends = await Promise.all([start(world(), 'twice', cwd), start(world(), 'twice', cwd)]);

@@ -13,7 +13,16 @@ import { readBrief, taskFolder, writeKickoff } from '../store/task-folder.ts';
 import { type Task, TERMINAL_STATES } from '../store/task-schema.ts';
 import { releaseReservation, requestAdmission } from './admit.ts';
 import { type Start, startSession } from './spawn/start.ts';
-import { type DriverOutcome, goOn, intentOf, lockSpawn, outcomeOf, refusal, type SpawnIntent } from './start-driver.ts';
+import {
+  type DriverOutcome,
+  goOn,
+  intentOf,
+  lockSpawn,
+  orReleased,
+  outcomeOf,
+  refusal,
+  type SpawnIntent,
+} from './start-driver.ts';
 
 export interface KickoffRequest {
   task: string;
@@ -61,14 +70,17 @@ export async function kickOff(context: Context, request: KickoffRequest): Promis
     if (admitted.token === undefined) return refusal(admitted.decision);
     const revival = request.countedRevival ? { revivalAt: new Date().toISOString() } : {};
     const next: SpawnIntent = { ...identity, kind, ...resume, ...revival };
-    const promptFile = writeKickoff(taskFolder(places, request.task), prompt);
-    await writeTask(places.tasksDir, request.task, (document) => {
-      document.spawnIntent = { ...next, at: new Date().toISOString() };
-      document.launch = {
-        ...(document.launch as object | undefined),
-        kind,
-        ...(kind === 'interactive' ? { tmuxSession: identity.tmuxSession } : {}),
-      };
+    const promptFile = await orReleased(context, admitted.token, async () => {
+      const file = writeKickoff(taskFolder(places, request.task), prompt);
+      await writeTask(places.tasksDir, request.task, (document) => {
+        document.spawnIntent = { ...next, at: new Date().toISOString() };
+        document.launch = {
+          ...(document.launch as object | undefined),
+          kind,
+          ...(kind === 'interactive' ? { tmuxSession: identity.tmuxSession } : {}),
+        };
+      });
+      return file;
     });
     try {
       // Read again right before the spawn: whoever else revives Drivers had a second since the first look.

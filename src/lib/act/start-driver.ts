@@ -8,7 +8,7 @@ import { acquireLock } from '../store/lock.ts';
 import { readTask, writeTask } from '../store/task-files.ts';
 import { readBrief, taskFolder, writeBrief } from '../store/task-folder.ts';
 import type { Task } from '../store/task-schema.ts';
-import { requestAdmission } from './admit.ts';
+import { releaseReservation, requestAdmission } from './admit.ts';
 import { recoverStart } from './spawn/recover.ts';
 import { type Start, type Started, startSession } from './spawn/start.ts';
 
@@ -82,7 +82,7 @@ export async function startDriver(context: Context, request: DriverRequest): Pro
       callerPid: process.ppid,
     });
     if (admitted.token === undefined) return refusal(admitted.decision);
-    await writeIntent(context, request, identity, existing !== undefined);
+    await orReleased(context, admitted.token, () => writeIntent(context, request, identity, existing !== undefined));
     const start = startOf(request, undefined, { ...identity, kind: request.kind }, request.brief);
     return outcomeOf(
       await startSession(context, {
@@ -94,6 +94,16 @@ export async function startDriver(context: Context, request: DriverRequest): Pro
     );
   } finally {
     lock.release();
+  }
+}
+
+/** Gives the slot back when what stands between it and the spawn can't be done (a full disk, a folder of somebody else). */
+export async function orReleased<T>({ places }: Context, token: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await releaseReservation(places, token).catch(() => undefined);
+    throw error;
   }
 }
 

@@ -17,10 +17,12 @@ export function claudeStateFile(env: Environment, places: Places): string {
 }
 
 /** The folder that trust is asked for: the main checkout's root of a git worktree, after realpath; else the folder. */
-export async function trustRoot(cwd: string): Promise<string> {
+export async function trustRoot(cwd: string, env: Environment): Promise<string> {
   const real = realpathSync(cwd);
+  // Called from a git hook, GIT_DIR would name another repository, and that would be trusted.
   const outcome = await boundedRun('git', ['-C', real, 'rev-parse', '--path-format=absolute', '--git-common-dir'], {
     timeoutMs: 5000,
+    env: Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('GIT_'))),
   });
   if (outcome.kind !== 'ended' || outcome.code !== 0) return real;
   const common = outcome.stdout.trim();
@@ -37,7 +39,7 @@ export async function trustRoot(cwd: string): Promise<string> {
  */
 export async function preAnswerDialogs(env: Environment, places: Places, cwd: string): Promise<void> {
   const file = claudeStateFile(env, places);
-  const roots = [...new Set([await trustRoot(cwd), realpathSync(cwd)])];
+  const roots = [...new Set([await trustRoot(cwd, env), realpathSync(cwd)])];
   const answer = (state: Json) => answered(state, roots, env.ANTHROPIC_API_KEY);
   if (answer(readState(file)) === undefined) return;
   let lost = false;

@@ -63,5 +63,10 @@ async function traceOf({ env, policy, places }: Context, start: Start): Promise<
       name === start.identity.name || (start.resume !== undefined && sessionId === start.resume.sessionId),
   );
   if (own.length === 0) return 'none';
-  return own.every(({ state }) => state === 'stopped' || state === 'done' || state === 'failed') ? 'used' : 'under-way';
+  return own.every(({ state }) => isOver(state)) ? 'used' : 'under-way';
+}
+
+/** Whether Claude's own word for a background job says that its daemon starts it no more. */
+export function isOver(state: string | undefined): boolean {
+  return state === 'stopped' || state === 'done' || state === 'failed';
 }

@@ -23,7 +23,10 @@ export interface Spawn {
   token: string;
 }
 
-export type Spawned = { ok: true; shortId: string | undefined; said: string } | { ok: false; why: string };
+export type Spawned =
+  | { ok: true; shortId: string | undefined; said: string }
+  /** `doubtful`: it was not heard to its end, so something may have been started. */
+  | { ok: false; why: string; doubtful: boolean };
 
 /** How long claude --bg or tmux may take to say that it has started something. */
 const SPAWN_MS = 60_000;
@@ -42,7 +45,12 @@ async function spawnInBackground({ env }: Context, spawn: Spawn): Promise<Spawne
     env: { ...clean, [RESERVATION_VARIABLE]: spawn.token },
   });
   const failure = failureOf(outcome, 'claude --bg');
-  if (outcome.kind !== 'ended' || failure !== undefined) return { ok: false, why: withWords(failure, outcome) };
+  if (outcome.kind !== 'ended' || failure !== undefined)
+    return {
+      ok: false,
+      why: withWords(failure, outcome),
+      doubtful: outcome.kind === 'timeout' || outcome.kind === 'too-much',
+    };
   const shortId = /backgrounded\s+·\s+([0-9a-f]{6,16})\b/.exec(outcome.stdout)?.[1];
   return { ok: true, shortId, said: safeText(outcome.stderr.trim(), 400) };
 }
@@ -67,7 +75,10 @@ async function spawnInPane({ env }: Context, spawn: Spawn): Promise<Spawned> {
       '-y',
       '50',
     ],
-    ...['-e', `${RESERVATION_VARIABLE}=${spawn.token}`, '--', ...argv.map(escapeSeparator)],
+    ...['-e', `${RESERVATION_VARIABLE}=${spawn.token}`],
+    // A tmux server hands on the environment it was started in, and this fleet's sessions belong to this config directory.
+    ...(env.CLAUDE_CONFIG_DIR ? ['-e', `CLAUDE_CONFIG_DIR=${env.CLAUDE_CONFIG_DIR}`] : []),
+    ...['--', ...argv.map(escapeSeparator)],
     // Marked as the fleet's, and kept when it ends, so that what a failed start said can be read.
     ...[';', 'set-option', '-t', target, '@session-fleet', 'driver'],
     ...[';', 'set-option', '-w', '-t', target, 'remain-on-exit', 'on'],
@@ -78,7 +89,11 @@ async function spawnInPane({ env }: Context, spawn: Spawn): Promise<Spawned> {
   const failure = failureOf(outcome, 'tmux new-session');
   if (failure === undefined && outcome.kind === 'ended' && /^%\d+$/m.test(outcome.stdout))
     return { ok: true, shortId: undefined, said: '' };
-  return { ok: false, why: withWords(failure ?? 'tmux new-session made no pane', outcome) };
+  return {
+    ok: false,
+    why: withWords(failure ?? 'tmux new-session made no pane', outcome),
+    doubtful: outcome.kind === 'timeout' || outcome.kind === 'too-much',
+  };
 }
 
 /**

@@ -6,7 +6,7 @@ import { type SpawnKind, spawnWords } from '../../decide/spawn-plan.ts';
 import { messageOf } from '../../errors.ts';
 import { monotonicMs } from '../../monotonic.ts';
 import { observeAfresh } from '../../observe/fleet.ts';
-import { claudeCommand } from '../../observe/roster.ts';
+import { callRoster, claudeCommand } from '../../observe/roster.ts';
 import { appendLine } from '../../store/json-lines.ts';
 import type { Places } from '../../store/places.ts';
 import { procStartOf } from '../../store/process-identity.ts';
@@ -16,8 +16,9 @@ import { releaseReservation } from '../admit.ts';
 import { leave } from '../leave.ts';
 import { acceptBypass } from './accept-bypass.ts';
 import { preAnswerDialogs } from './pre-answer.ts';
+import { isOver } from './recover.ts';
 import { launchSettings } from './settings.ts';
-import { spawnSession } from './spawn.ts';
+import { type Spawned, spawnSession } from './spawn.ts';
 import { leaveStuck, letPaneClose } from './stuck.ts';
 import { type Expected, type Verified, verifyStart } from './verify.ts';
 
@@ -46,6 +47,9 @@ export type Started =
   | { ok: true; sessionId: string; pid: number; shortId: string | undefined; name: string; pane: string | undefined }
   /** `copy`: claude made a copy of a session that runs; it counts as nothing. `kept`: see Start.keep. */
   | { ok: false; why: string; excerpt: string; stillThere: boolean; copy?: true; kept?: true };
+
+/** How long what is no Driver may take to leave. */
+const LET_GO_MS = 20_000;
 
 /** Where spawns are logged: an intent before, a result after, with the screen of a failed one. */
 export function spawnsFile(places: Places): string {
@@ -94,11 +98,18 @@ export async function startSession(context: Context, start: Start): Promise<Star
     token,
     tmuxSession: identity.tmuxSession,
   });
-  const outcome = spawned.ok
-    ? await settleAndRecord(context, start, expectedOf(start, spawned.shortId), spawned.said)
-    : await recorded(context, start, { ok: false, why: spawned.why, excerpt: '', stillThere: false });
+  const outcome = await outcomeOfSpawn(context, start, spawned);
   await releaseReservation(places, token);
   return outcome;
+}
+
+async function outcomeOfSpawn(context: Context, start: Start, spawned: Spawned): Promise<Started> {
+  if (spawned.ok) return settleAndRecord(context, start, expectedOf(start, spawned.shortId), spawned.said);
+  if (!spawned.doubtful)
+    return recorded(context, start, { ok: false, why: spawned.why, excerpt: '', stillThere: false });
+  // It never answered, and may have started something all the same: that is looked for by its identity.
+  const outcome = await settle(context, start, expectedOf(start, undefined), '');
+  return recorded(context, start, outcome.ok ? outcome : { ...outcome, why: `${spawned.why}; ${outcome.why}` });
 }
 
 /** Verifies what was spawned, lets go of what is no Driver, and writes down what came of it. */
@@ -157,7 +168,7 @@ async function settle(context: Context, start: Start, expected: Expected, said: 
     };
   }
   if (start.keep) return { ok: false, why: verified.why, excerpt: verified.excerpt, stillThere: true, kept: true };
-  const gone = await letGo(context, verified);
+  const gone = await letGo(context, sought, verified);
   return { ok: false, why: verified.why, excerpt: verified.excerpt, stillThere: !gone };
 }
 
@@ -180,10 +191,35 @@ async function letCopyGo(context: Context, start: Start, shortId: string, said: 
   return { ok: false, why, excerpt: '', stillThere: !left, copy: true };
 }
 
-async function letGo(context: Context, failed: Extract<Verified, { ok: false }>): Promise<boolean> {
+async function letGo(context: Context, expected: Expected, failed: Extract<Verified, { ok: false }>): Promise<boolean> {
   const { session, pane } = failed;
-  if (session?.listed && session.sessionId !== undefined) return leaveWhenIdle(context, session.sessionId, 20_000);
-  return pane === undefined ? session === undefined : leaveStuck(context, pane);
+  if (session?.listed && session.sessionId !== undefined) return leaveWhenIdle(context, session.sessionId, LET_GO_MS);
+  if (pane !== undefined) return leaveStuck(context, pane);
+  if (expected.kind === 'background') return leaveUnseen(context, expected);
+  return session === undefined;
+}
+
+/**
+ * Lets a background job go that did not become a session in time: it still may, and would work on the brief as a second
+ * Driver. Only a list of all jobs that shows none of its identity, or that it is over, says that there is nothing to let go.
+ */
+async function leaveUnseen(context: Context, { shortId, sessionId, name }: Expected): Promise<boolean> {
+  const { env, policy } = context;
+  const until = monotonicMs() + LET_GO_MS;
+  for (;;) {
+    const all = await callRoster({ env, timeoutMs: policy.roster.timeout, all: true });
+    if (all.ok) {
+      const own = all.value.filter((row) =>
+        shortId !== undefined ? row.id === shortId : row.name === name || row.sessionId === sessionId,
+      );
+      const left = own.filter(({ pid, state }) => pid !== undefined || !isOver(state));
+      if (left.length === 0) return true;
+      const [id] = left.flatMap(({ pid, id: short }) => (pid === undefined || short === undefined ? [] : [short]));
+      if (id !== undefined && (await leaveWhenIdle(context, id, Math.max(0, until - monotonicMs())))) return true;
+    }
+    if (monotonicMs() >= until) return false;
+    await new Promise((done) => setTimeout(done, 500));
+  }
 }
 
 /** Asks a session to leave, again while it is busy with its first turn. True once it has left. */
@@ -215,8 +251,11 @@ async function record({ places }: Context, start: Start, outcome: Started): Prom
     appendEvent(folder, start.by, 'driver-started', { sid: outcome.sessionId, pid: outcome.pid, launch: start.kind });
     return;
   }
+  // What is still there may yet take its brief: as long as its identity is written down, the next start finds it and makes no second.
+  const remains = outcome.stillThere && !outcome.copy && !outcome.kept;
   await writeTask(places.tasksDir, start.task, (document) => {
-    delete document.spawnIntent;
+    if (remains) uncount(document.spawnIntent);
+    else delete document.spawnIntent;
     // A failed start counts too, so that one that can't succeed ends at the cap and not in a storm.
     if (!outcome.copy && !outcome.kept) countRevival(document, start);
   });
@@ -225,6 +264,11 @@ async function record({ places }: Context, start: Start, outcome: Started): Prom
     excerpt: outcome.excerpt,
     stillThere: outcome.stillThere,
   });
+}
+
+/** An intent that stands after its revival was counted must not be counted again. */
+function uncount(intent: unknown): void {
+  if (typeof intent === 'object' && intent !== null) delete (intent as Record<string, unknown>).revivalAt;
 }
 
 /** How many times of revivals a task remembers: more than any window asks for. */

@@ -31,7 +31,7 @@ export async function checkDialogs({ context, open }: DoctorLook): Promise<Findi
       );
       continue;
     }
-    const asked = [...new Set([await trustRoot(cwd), realpathSync(cwd)])];
+    const asked = [...new Set([await trustRoot(cwd, env), realpathSync(cwd)])];
     const roots = asked.filter((root) => !trustsFolder(state, root));
     if (answered(state, roots, env.ANTHROPIC_API_KEY) === undefined) continue;
     const means = 'a session that a person starts there lands on a dialog; the toolkit’s own starts answer it';
