@@ -5,6 +5,7 @@ import { EXIT, FleetError, messageOf } from '../lib/errors.ts';
 import { sparkline } from '../lib/report/series.ts';
 import { type AwaitingTask, type LoggedEvent, type Summary, summarize } from '../lib/report/summary.ts';
 import { writeAtomic } from '../lib/store/atomic-write.ts';
+import { readRecords } from '../lib/store/compacted-log.ts';
 import { exitsFile } from '../lib/store/exit-log.ts';
 import { readTail } from '../lib/store/json-lines.ts';
 import type { Places } from '../lib/store/places.ts';
@@ -49,7 +50,7 @@ function loggedEvents(places: Places): LoggedEvent[] {
   for (const { at, words } of readTail(refusalsFile(places), LOG_BYTES).records) {
     if (typeof at === 'string') events.push({ at: Date.parse(at), kind: 'refusal', words: String(words ?? '') });
   }
-  for (const { at, step, verdict, words } of readTail(exitsFile(places), LOG_BYTES).records) {
+  for (const { at, step, verdict, words } of readRecords(exitsFile(places))) {
     if (step !== 'result' || typeof at !== 'string') continue;
     events.push({ at: Date.parse(at), kind: verdict === 'left' ? 'exit' : 'exit-failed', words: String(words ?? '') });
   }

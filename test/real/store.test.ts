@@ -155,16 +155,16 @@ describe('the exit log', () => {
   const places = placesOf({ HOME: path('home') });
   const who = { pid: 5, procStart: 's' };
 
-  it('knows our own text in a box, of that very process, until it was cleared', () => {
+  it('knows our own text in a box, of that very process, until it was cleared', async () => {
     expect(ownTextMayStand(places, who)).toBe(false);
-    const id = logExitIntent(places, { ...who, sessionId: 'x', path: 'typed' });
+    const id = await logExitIntent(places, { ...who, sessionId: 'x', path: 'typed' });
     expect(ownTextMayStand(places, who)).toBe(true);
     expect(ownTextMayStand(places, { ...who, procStart: 't' })).toBe(false);
-    logExitResult(places, id, { verdict: 'refused', cleared: false });
+    await logExitResult(places, id, { verdict: 'refused', cleared: false });
     expect(ownTextMayStand(places, who)).toBe(true);
-    logExitResult(places, id, { verdict: 'refused', cleared: true });
+    await logExitResult(places, id, { verdict: 'refused', cleared: true });
     expect(ownTextMayStand(places, who)).toBe(false);
-    logExitIntent(places, { ...who, sessionId: 'x', path: 'stop' });
+    await logExitIntent(places, { ...who, sessionId: 'x', path: 'stop' });
     expect(ownTextMayStand(places, who)).toBe(false);
   });
 });

@@ -89,7 +89,7 @@ async function act(context: Context, look: ExitLook, decision: ExitDecision, fin
   const { session, pane } = look;
   const path = session.kind === 'background' ? 'stop' : 'typed';
   const { pid, procStart } = session;
-  const id = logExitIntent(context.places, {
+  const id = await logExitIntent(context.places, {
     sessionId: finish.sessionId,
     pid,
     procStart,
@@ -97,7 +97,7 @@ async function act(context: Context, look: ExitLook, decision: ExitDecision, fin
     ...(pane === undefined ? {} : { pane: pane.paneId, socket: pane.socket }),
   });
   const report = path === 'stop' ? await stopBackground(context, look, waitMs) : await typeExit(context, look, waitMs);
-  logExitResult(context.places, id, report);
+  await logExitResult(context.places, id, report);
   const code = { left: EXIT.done, 'still-running': EXIT.later, refused: EXIT.guard }[report.verdict];
   return finish(report.verdict, code, report.words, decision.guards, path);
 }

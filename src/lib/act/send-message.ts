@@ -110,11 +110,11 @@ async function attempt(context: Context, target: string, message: Message, optio
     more,
   };
   if (route.kind === 'typed') return byTyping(sending, sessionId);
-  const mail = logIntent(sending, look, 'socket');
+  const mail = await logIntent(sending, look, 'socket');
   const posted = await postMessage(route.path, text);
   if (posted.kind !== 'not-connected')
     return confirm(sending, look, mail, posted.kind === 'doubtful' ? posted.why : '');
-  logMailResult(context.places, message.id, { verdict: 'refused', words: posted.why, cleared: true });
+  await logMailResult(context.places, message.id, { verdict: 'refused', words: posted.why, cleared: true });
   const second = planRoute(context, look, { text, socketOnly, transcript, inboxFailed: posted.why });
   if (second.kind === 'typed') return byTyping({ ...sending, more: { transcript, guards: second.guards } }, sessionId);
   const why = second.kind === 'socket' ? posted.why : second.why;
@@ -148,24 +148,28 @@ async function byTyping(sending: Sending, sessionId: string): Promise<SendOutcom
       const why = `nothing sent: ${stoppedBy.name}: ${stoppedBy.reading.evidence}`;
       return finish(kind === 'unreadable' ? 'unreadable' : 'refused', why, { ...more, guards });
     }
-    const mail = logIntent(sending, look, 'typed');
+    const mail = await logIntent(sending, look, 'typed');
     const report = await typeMessage(context, look, { id: message.id, text: typedForm(text), left });
     const typed: Sending = { ...sending, more: { ...more, route: 'typed', guards } };
     if (report.kind === 'entered') return await confirm(typed, look, mail, '');
     const { words, cleared } = report;
-    logMailResult(context.places, message.id, { verdict: 'refused', words, cleared });
+    await logMailResult(context.places, message.id, { verdict: 'refused', words, cleared });
     return finish('refused', words, typed.more);
   } finally {
     lock.release();
   }
 }
 
-function logIntent({ context, message, text, transcriptBytes }: Sending, look: ExitLook, route: MailRoute): Mail {
+async function logIntent(
+  { context, message, text, transcriptBytes }: Sending,
+  look: ExitLook,
+  route: MailRoute,
+): Promise<Mail> {
   const { id, from } = message;
   const { pid, procStart, sessionId = '' } = look.session;
   const who = { id, sessionId, pid, procStart, senderPid: process.pid };
   const intent = { ...who, route, transcriptBytes, text, ...(from === undefined ? {} : { from }) };
-  logMailIntent(context.places, intent);
+  await logMailIntent(context.places, intent);
   return { at: new Date().toISOString(), ...intent };
 }
 
@@ -177,7 +181,7 @@ async function confirm(sending: Sending, look: ExitLook, mail: Mail, doubt: stri
     ? seen.value.verdict
     : { verdict: 'unconfirmed', words: `sent, but its transcript can’t be read: ${seen.why}` };
   const said = verdict === 'unconfirmed' && doubt !== '' ? `${doubt}; ${words}` : words;
-  logMailResult(context.places, mail.id, { verdict, words: said, cleared: true });
+  await logMailResult(context.places, mail.id, { verdict, words: said, cleared: true });
   return finish(verdict, said, { ...more, route: mail.route, sent: true });
 }
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { uniqueWord } from '../words/unique-word.ts';
-import { appendLine, readTail } from './json-lines.ts';
+import { appendCompacted, type CompactedLog, readRecords } from './compacted-log.ts';
 import type { Places } from './places.ts';
-import type { ProcessIdentity } from './process-identity.ts';
+import { type ProcessIdentity, processRuns } from './process-identity.ts';
 
 /** How a session is asked to leave. */
 export type ExitPath = 'stop' | 'typed';
@@ -19,10 +19,23 @@ export function exitsFile(places: Places): string {
   return join(places.ownDir, 'exits.jsonl');
 }
 
+const MONTH_MS = 30 * 86_400_000;
+
+/** What of it is kept: a `/exit` that may still stand in a box for as long as that session runs, the rest for the report. */
+function exitLog(places: Places): CompactedLog {
+  return {
+    file: exitsFile(places),
+    settledMs: MONTH_MS,
+    openMs: MONTH_MS,
+    maxBytes: 4 << 20,
+    settles: ({ cleared }) => cleared === true,
+  };
+}
+
 /** Writes what is about to be done, and returns the id under which its result is written. */
-export function logExitIntent(places: Places, intent: ExitIntent): string {
+export async function logExitIntent(places: Places, intent: ExitIntent): Promise<string> {
   const id = uniqueWord();
-  appendLine(exitsFile(places), { at: new Date().toISOString(), id, step: 'intent', ...intent });
+  await appendCompacted(exitLog(places), { at: new Date().toISOString(), id, step: 'intent', ...intent }, processRuns);
   return id;
 }
 
@@ -31,8 +44,8 @@ export function logExitResult(
   places: Places,
   id: string,
   result: { verdict: string; cleared: boolean; words?: string },
-): void {
-  appendLine(exitsFile(places), { at: new Date().toISOString(), id, step: 'result', ...result });
+): Promise<void> {
+  return appendCompacted(exitLog(places), { at: new Date().toISOString(), id, step: 'result', ...result }, processRuns);
 }
 
 /**
@@ -41,7 +54,7 @@ export function logExitResult(
  */
 export function ownTextMayStand(places: Places, who: ProcessIdentity): boolean {
   let open: string | undefined;
-  for (const record of readTail(exitsFile(places)).records) {
+  for (const record of readRecords(exitsFile(places))) {
     if (
       record.step === 'intent' &&
       record.pid === who.pid &&

@@ -4,17 +4,18 @@ import { errnoOf } from '../errors.ts';
 
 /**
  * Appends one record as one line, in one write. A line cut off by a crash before it (a file that does not end in a
- * newline) is closed first, so that it spoils itself alone. Throws the system error when nothing or only a part could be written.
+ * newline) is closed first, so that it spoils itself alone. Throws the system error when nothing or only a part could be written. Returns which file it stands in, and its size.
  */
-export function appendLine(file: string, record: unknown): void {
+export function appendLine(file: string, record: unknown): { ino: number; dev: number; size: number } {
   mkdirSync(dirname(file), { recursive: true });
   const fd = openSync(file, 'a+', 0o600);
   try {
-    const size = fstatSync(fd).size;
+    const { ino, dev, size } = fstatSync(fd);
     const last = Buffer.alloc(1);
     const torn = size > 0 && readSync(fd, last, 0, 1, size - 1) === 1 && last[0] !== 0x0a;
     const line = Buffer.from(`${torn ? '\n' : ''}${JSON.stringify(record)}\n`);
     if (writeSync(fd, line) !== line.length) throw new Error(`${file}: only a part of a line could be written`);
+    return { ino, dev, size: size + line.length };
   } finally {
     closeSync(fd);
   }

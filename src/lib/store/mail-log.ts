@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { appendLine, readTail } from './json-lines.ts';
+import { appendCompacted, type CompactedLog, readRecords } from './compacted-log.ts';
 import type { Places } from './places.ts';
-import type { ProcessIdentity } from './process-identity.ts';
+import { type ProcessIdentity, processRuns } from './process-identity.ts';
 
 export type MailRoute = 'socket' | 'typed';
 
@@ -25,17 +25,27 @@ export interface Mail extends MailIntent {
   result?: { verdict: string; words: string; cleared: boolean } | undefined;
 }
 
-/** 64 KB is the most that a message has, so this holds a hundred of the longest. */
-const TAIL_BYTES = 16 << 20;
+const DAY_MS = 86_400_000;
 
 /** Where messages are logged: an intent before the act, its result after it. */
 export function mailFile(places: Places): string {
   return join(places.ownDir, 'mail.jsonl');
 }
 
+/** What of it is kept: an unconfirmed message may be sent again, under its id, long after; a delivered one for a week. */
+function mailLog(places: Places): CompactedLog {
+  return {
+    file: mailFile(places),
+    settledMs: 7 * DAY_MS,
+    openMs: 30 * DAY_MS,
+    maxBytes: 8 << 20,
+    settles: ({ verdict, cleared }) => (verdict === 'delivered' || verdict === 'refused') && cleared !== false,
+  };
+}
+
 /** Writes what is about to be done. */
-export function logMailIntent(places: Places, intent: MailIntent): void {
-  appendLine(mailFile(places), { at: new Date().toISOString(), step: 'intent', ...intent });
+export function logMailIntent(places: Places, intent: MailIntent): Promise<void> {
+  return append(places, { at: new Date().toISOString(), step: 'intent', ...intent });
 }
 
 /** Writes what came of it. `cleared`: nothing that we typed stands in the pane. */
@@ -43,14 +53,18 @@ export function logMailResult(
   places: Places,
   id: string,
   result: { verdict: string; words: string; cleared: boolean },
-): void {
-  appendLine(mailFile(places), { at: new Date().toISOString(), step: 'result', id, ...result });
+): Promise<void> {
+  return append(places, { at: new Date().toISOString(), step: 'result', id, ...result });
+}
+
+function append(places: Places, record: Record<string, unknown>): Promise<void> {
+  return appendCompacted(mailLog(places), record, processRuns);
 }
 
 /** The messages in the log, oldest first, each by its last intent and the result of that. */
 export function readMail(places: Places): Mail[] {
   const byId = new Map<string, Mail>();
-  for (const record of readTail(mailFile(places), TAIL_BYTES).records) {
+  for (const record of readRecords(mailFile(places))) {
     const { step, id } = record;
     if (typeof id !== 'string') continue;
     if (step === 'intent' && isIntent(record)) {

@@ -55,6 +55,16 @@ export function isRunning(who: ProcessIdentity): boolean {
   return procStartOf(who.pid) === who.procStart;
 }
 
+/** The same of what a file says: what is no identity runs nowhere. */
+export function processRuns(pid: unknown, procStart: unknown): boolean {
+  return (
+    typeof pid === 'number' &&
+    Number.isSafeInteger(pid) &&
+    typeof procStart === 'string' &&
+    isRunning({ pid, procStart })
+  );
+}
+
 let own: ProcessIdentity | undefined;
 
 /** This process. */
