@@ -185,6 +185,28 @@ inEachWorld('start-driver', (world) => {
     expect(taskOf(world(), task)).toMatchObject({ driverSid: sessionId });
   });
 
+  it.each(['background', 'interactive'])(
+    'whose session is told anything else first is a failed start, and is let go (%s)',
+    async (kind) => {
+      const cwd = await untrusted(world());
+      // One letter is missing at the end of what it is told.
+      const garbling = stagehand(
+        world(),
+        'garbling-claude',
+        'case " $* " in *" --name "*) b="${@: -1}"; set -- "${@:1:$#-1}" "${b%?}";; esac; exec claude "$@"',
+      );
+      const args = [`garbled-${kind}`, '--cwd', cwd, '--brief', `${world().root}/brief.md`, '--kind', kind, '--json'];
+      const done = await fleet(world(), 'start-driver', args, { FLEET_CLAUDE: garbling });
+      expect(done, done.stdout + done.stderr).toMatchObject({ code: 70 });
+      expect(JSON.parse(done.stdout).words).toContain('its first message is not the brief');
+      expect(taskOf(world(), `garbled-${kind}`)).not.toHaveProperty('driverSid');
+      await world().until(async () => (await drivers(world(), `garbled-${kind}`)).length === 0, {
+        what: 'it to leave',
+      });
+      expect(await reserved(world())).toBe(0);
+    },
+  );
+
   it('given no time, leaves nothing that would take its brief later', async () => {
     const cwd = await untrusted(world());
     const done = await start(world(), 'hasty', cwd, '--wait', '0s');
