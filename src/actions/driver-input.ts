@@ -1,18 +1,16 @@
 import { realpathSync, statSync } from 'node:fs';
 import { readText } from '../lib/cli/read-text.ts';
-import { briefProblem, MAX_BRIEF_BYTES, type SpawnKind } from '../lib/decide/spawn-plan.ts';
+import { briefProblem, MAX_BRIEF_BYTES, plainBrief, type SpawnKind } from '../lib/decide/spawn-plan.ts';
 import { EXIT, FleetError } from '../lib/errors.ts';
 import { MAX_BOARD_BYTES, parseBoard } from '../lib/store/board.ts';
+import { safeText } from '../lib/words/safe-text.ts';
 
-/** A brief that can be a session's prompt. Throws FleetError 65 that says why it can't. */
+/** A brief that can be a session's prompt, as Claude Code will keep it. Throws FleetError 65 that says why it can't. */
 export function readBriefInput(file: string): string {
-  const brief = readText(file, {
-    maxBytes: MAX_BRIEF_BYTES,
-    what: 'a brief: a command can be given no more',
-    keepMark: true,
-  });
+  const text = readText(file, { maxBytes: MAX_BRIEF_BYTES, what: 'a brief: a command can be given no more' });
+  const brief = plainBrief(text);
   const problem = briefProblem(brief);
-  if (problem !== undefined) throw new FleetError(EXIT.badData, `brief ${file}: ${problem}`, { file });
+  if (problem !== undefined) throw new FleetError(EXIT.badData, `brief ${file}: ${safeText(problem, 200)}`, { file });
   return brief;
 }
 

@@ -65,6 +65,35 @@ inEachWorld('start-driver', (world) => {
     },
   );
 
+  it('gives a brief as Claude Code keeps it, whatever editor it comes from', async () => {
+    const cwd = await untrusted(
+      world(),
+      '\ufeff# A brief\r\nwith 👩\u200d💻 ⚠\ufe0f and \u001b[31mred\u0007\r\n\u200bend\r\n',
+    );
+    const done = await start(world(), 'plain', cwd);
+    expect(done, done.stdout + done.stderr).toMatchObject({ code: 0 });
+    const told = userTexts(await world().transcript(JSON.parse(done.stdout).sessionId))[0];
+    expect(told).toBe('# A brief\nwith 👩💻 ⚠ and [31mred\nend\n');
+    expect(readFileSync(`${world().configDir}/jobs/tasks/plain/BRIEF.md`, 'utf8')).toBe(told);
+  });
+
+  it.each(['/help me', '  /no-such-command x', '\u200b', '/'])(
+    'refuses %j, which no session would be told',
+    async (brief) => {
+      const cwd = await untrusted(world(), brief);
+      expect(await start(world(), 'untold', cwd)).toMatchObject({
+        code: 65,
+        stderr: expect.stringContaining('brief.md: it '),
+      });
+      expect(existsSync(`${world().configDir}/jobs/tasks/untold`)).toBe(false);
+    },
+  );
+
+  it('a path at its beginning is no command', async () => {
+    const cwd = await untrusted(world(), '/etc/hosts is a file, !not #a @command');
+    expect(await start(world(), 'path', cwd)).toMatchObject({ code: 0 });
+  });
+
   it('drops what would make the session a child of the one it is started from', async () => {
     const cwd = await untrusted(world());
     const env = {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import type { Context } from '../context.ts';
 import { identityFor } from '../decide/spawn-identity.ts';
-import type { SpawnKind } from '../decide/spawn-plan.ts';
+import { briefProblem, plainBrief, type SpawnKind } from '../decide/spawn-plan.ts';
 import { EXIT, FleetError } from '../errors.ts';
 import { driverReading } from '../observe/driver.ts';
 import { observeAfresh } from '../observe/fleet.ts';
@@ -11,6 +11,7 @@ import { readTranscript } from '../observe/transcript.ts';
 import { readTask, type TaskRecord, writeTask } from '../store/task-files.ts';
 import { readBrief, taskFolder, writeKickoff } from '../store/task-folder.ts';
 import { type Task, TERMINAL_STATES } from '../store/task-schema.ts';
+import { safeText } from '../words/safe-text.ts';
 import { releaseReservation, requestAdmission } from './admit.ts';
 import { type Start, startSession } from './spawn/start.ts';
 import {
@@ -124,9 +125,14 @@ async function recoverIntent(context: Context, request: KickoffRequest, task: Ta
   return goOn(context, startOf(request, task, intent, storedPrompt(context, request, intent)));
 }
 
+/** What the session is told. Throws FleetError 65 for a brief, written by hand perhaps, that can be no prompt. */
 function promptOf({ places }: Context, { brief, task }: KickoffRequest, conversation: 'resumed' | 'new'): string {
-  if (typeof brief === 'function') return brief(conversation);
-  return brief ?? readBrief(taskFolder(places, task));
+  const folder = taskFolder(places, task);
+  const text = typeof brief === 'function' ? brief(conversation) : (brief ?? readBrief(folder));
+  const prompt = plainBrief(text);
+  const problem = briefProblem(prompt);
+  if (problem === undefined) return prompt;
+  throw new FleetError(EXIT.badData, `${folder.brief}: ${safeText(problem, 200)}`, { file: folder.brief });
 }
 
 function existingTask({ places }: Context, name: string): TaskRecord {

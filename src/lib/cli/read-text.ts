@@ -6,12 +6,10 @@ export interface TextLimits {
   maxBytes: number;
   /** What holds more than that: `a message`. */
   what: string;
-  /** A byte order mark is a part of the text, and stays. */
-  keepMark?: boolean;
 }
 
 /** The text of a file, or of standard input (`-`). Reads no more than its limit. Throws FleetError 65 or 66 that names it. */
-export function readText(file: string, { maxBytes, what, keepMark = false }: TextLimits): string {
+export function readText(file: string, { maxBytes, what }: TextLimits): string {
   const name = file === '-' ? 'standard input' : file;
   const bad = (why: string) => new FleetError(EXIT.badData, `${name}: ${why}`, { file: name });
   let fd = 0;
@@ -19,7 +17,7 @@ export function readText(file: string, { maxBytes, what, keepMark = false }: Tex
     if (file !== '-') fd = openSync(file, 'r');
     const bytes = readBounded(fd, maxBytes + 1);
     if (bytes.length > maxBytes) throw bad(`it has more than ${maxBytes} bytes, the limit of ${what}`);
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: keepMark }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
     const code = errnoOf(error);
     if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') throw bad('it is not UTF-8');

@@ -68,10 +68,26 @@ export function reservedWord(args: readonly string[]): string | undefined {
 /** Linux takes no argument above this many bytes (MAX_ARG_STRLEN), its ending NUL included. */
 export const MAX_BRIEF_BYTES = 131_071;
 
+/** What Claude Code takes out of a prompt (seen on 2.1.328), and characters like it. A NUL is refused elsewhere. */
+const UNSEEN = /(?![\n\t\0])[\p{Cc}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u{13430}-\u{1343f}]/gu;
+
+/**
+ * A brief as Claude Code keeps it: every line break is a newline, and what is neither seen nor a break is taken out (control
+ * characters, a byte order mark, the joiners and selectors in an emoji). Given it like this, its transcript shows it byte for byte.
+ */
+export function plainBrief(text: string): string {
+  return text.replace(/\r\n|[\r\v\f\u0085\u2028\u2029]/g, '\n').replace(UNSEEN, '');
+}
+
+/** A first word that Claude Code takes for a command, and runs or refuses without telling it to the session. */
+const COMMAND = /^\s*\/[^\s/]*(?:\s|$)/;
+
 /** Why a text can be no session's prompt; undefined when it can. */
 export function briefProblem(brief: string): string | undefined {
   if (brief.trim() === '') return 'it is empty';
   if (brief.includes('\0')) return 'it holds a NUL byte';
+  if (COMMAND.test(brief))
+    return `it begins with ${brief.trimStart().split(/\s/, 1)[0]}, which would be run as a command`;
   const bytes = new TextEncoder().encode(brief).length;
   if (bytes > MAX_BRIEF_BYTES)
     return `it has ${bytes} bytes, and ${MAX_BRIEF_BYTES} is the most that a command can be given`;
