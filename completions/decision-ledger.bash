@@ -1,6 +1,6 @@
 # Generated from the command definitions by `npm run generate`; edits are lost.
 _decision_ledger() {
-  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} action= options= values= choices= kind=none at place=0
+  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} action= options= values= choices= kind=none rest=none at place=0 kinds=()
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
     COMPREPLY=($(compgen -W 'list show answer raise serve --help --version' -- "$cur"))
@@ -11,60 +11,41 @@ _decision_ledger() {
     list)
       options='--all --json --quiet --help'
       values='  '
-      for ((at = 2; at < COMP_CWORD; at++)); do
-        case ${COMP_WORDS[at]} in
-          -*) [[ $values == *" ${COMP_WORDS[at]} "* ]] && ((at++)) ;;
-          *) ((place++)) ;;
-        esac
-      done
+      kinds=()
       ;;
     show)
       options='--json --quiet --help'
       values='  '
-      for ((at = 2; at < COMP_CWORD; at++)); do
-        case ${COMP_WORDS[at]} in
-          -*) [[ $values == *" ${COMP_WORDS[at]} "* ]] && ((at++)) ;;
-          *) ((place++)) ;;
-        esac
-      done
-      [[ $values != *" $prev "* ]] && ((place == 0)) && kind=decision
+      kinds=(decision)
       ;;
     answer)
       options='--note --by --json --quiet --help'
       values=' --note --by '
-      for ((at = 2; at < COMP_CWORD; at++)); do
-        case ${COMP_WORDS[at]} in
-          -*) [[ $values == *" ${COMP_WORDS[at]} "* ]] && ((at++)) ;;
-          *) ((place++)) ;;
-        esac
-      done
-      [[ $values != *" $prev "* ]] && ((place == 0)) && kind=open-decision
-      [[ $values != *" $prev "* ]] && ((place == 1)) && kind=decision-option
+      kinds=(open-decision decision-option)
       ;;
     raise)
       options='--title --option --task --evidence --key --by --json --quiet --help'
       values=' --title --option --task --evidence --key --by '
+      kinds=()
       case $prev in
         --task) kind=task ;;
       esac
-      for ((at = 2; at < COMP_CWORD; at++)); do
-        case ${COMP_WORDS[at]} in
-          -*) [[ $values == *" ${COMP_WORDS[at]} "* ]] && ((at++)) ;;
-          *) ((place++)) ;;
-        esac
-      done
       ;;
     serve)
       options='--port --by --json --quiet --help'
       values=' --port --by '
-      for ((at = 2; at < COMP_CWORD; at++)); do
-        case ${COMP_WORDS[at]} in
-          -*) [[ $values == *" ${COMP_WORDS[at]} "* ]] && ((at++)) ;;
-          *) ((place++)) ;;
-        esac
-      done
+      kinds=()
       ;;
   esac
+  if [[ $values != *" $prev "* ]]; then
+    for ((at = 2; at < COMP_CWORD; at++)); do
+      case ${COMP_WORDS[at]} in
+        -*) [[ $values == *" ${COMP_WORDS[at]} "* ]] && ((at++)) ;;
+        *) ((place++)) ;;
+      esac
+    done
+    kind=${kinds[place]:-$rest}
+  fi
   if [[ $cur == -* && $values != *" $prev "* ]]; then
     COMPREPLY=($(compgen -W "$options" -- "$cur"))
     return

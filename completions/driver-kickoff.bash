@@ -1,24 +1,27 @@
 # Generated from the command definitions by `npm run generate`; edits are lost.
 _driver_kickoff() {
-  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} action= options= values= choices= kind=none at place=0
+  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} action= options= values= choices= kind=none rest=none at place=0 kinds=()
   COMPREPLY=()
   case $action in
     *)
       options='--resume --fresh --brief --kind --wait --json --quiet --help'
       values=' --brief --kind --wait '
+      kinds=(task)
       case $prev in
         --brief) kind=file ;;
         --kind) kind=choices choices='background interactive' ;;
       esac
-      for ((at = 1; at < COMP_CWORD; at++)); do
-        case ${COMP_WORDS[at]} in
-          -*) [[ $values == *" ${COMP_WORDS[at]} "* ]] && ((at++)) ;;
-          *) ((place++)) ;;
-        esac
-      done
-      [[ $values != *" $prev "* ]] && ((place == 0)) && kind=task
       ;;
   esac
+  if [[ $values != *" $prev "* ]]; then
+    for ((at = 1; at < COMP_CWORD; at++)); do
+      case ${COMP_WORDS[at]} in
+        -*) [[ $values == *" ${COMP_WORDS[at]} "* ]] && ((at++)) ;;
+        *) ((place++)) ;;
+      esac
+    done
+    kind=${kinds[place]:-$rest}
+  fi
   if [[ $cur == -* && $values != *" $prev "* ]]; then
     COMPREPLY=($(compgen -W "$options" -- "$cur"))
     return

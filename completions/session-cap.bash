@@ -1,6 +1,6 @@
 # Generated from the command definitions by `npm run generate`; edits are lost.
 _session_cap() {
-  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} action= options= values= choices= kind=none at place=0
+  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} action= options= values= choices= kind=none rest=none at place=0 kinds=()
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
     COMPREPLY=($(compgen -W 'status admit release run log reap expire sample report --help --version' -- "$cur"))
@@ -11,99 +11,62 @@ _session_cap() {
     status)
       options='--max --memory-floor --pss --json --quiet --help'
       values=' --max --memory-floor '
-      for ((at = 2; at < COMP_CWORD; at++)); do
-        case ${COMP_WORDS[at]} in
-          -*) [[ $values == *" ${COMP_WORDS[at]} "* ]] && ((at++)) ;;
-          *) ((place++)) ;;
-        esac
-      done
+      kinds=()
       ;;
     admit)
       options='--for --ttl --max --memory-floor --json --quiet --help'
       values=' --for --ttl --max --memory-floor '
-      for ((at = 2; at < COMP_CWORD; at++)); do
-        case ${COMP_WORDS[at]} in
-          -*) [[ $values == *" ${COMP_WORDS[at]} "* ]] && ((at++)) ;;
-          *) ((place++)) ;;
-        esac
-      done
+      kinds=()
       ;;
     release)
       options='--json --quiet --help'
       values='  '
-      for ((at = 2; at < COMP_CWORD; at++)); do
-        case ${COMP_WORDS[at]} in
-          -*) [[ $values == *" ${COMP_WORDS[at]} "* ]] && ((at++)) ;;
-          *) ((place++)) ;;
-        esac
-      done
-      [[ $values != *" $prev "* ]] && ((place == 0)) && kind=reservation
+      kinds=(reservation)
       ;;
     run)
       options='--for --ttl --max --memory-floor --json --quiet --help'
       values=' --for --ttl --max --memory-floor '
-      for ((at = 2; at < COMP_CWORD; at++)); do
-        case ${COMP_WORDS[at]} in
-          -*) [[ $values == *" ${COMP_WORDS[at]} "* ]] && ((at++)) ;;
-          *) ((place++)) ;;
-        esac
-      done
-      [[ $values != *" $prev "* ]] && ((place >= 0)) && kind=command
+      kinds=(command)
+      rest=command
       ;;
     log)
       options='--since --limit --json --quiet --help'
       values=' --since --limit '
-      for ((at = 2; at < COMP_CWORD; at++)); do
-        case ${COMP_WORDS[at]} in
-          -*) [[ $values == *" ${COMP_WORDS[at]} "* ]] && ((at++)) ;;
-          *) ((place++)) ;;
-        esac
-      done
+      kinds=()
       ;;
     reap)
       options='--dry-run --json --quiet --help'
       values='  '
-      for ((at = 2; at < COMP_CWORD; at++)); do
-        case ${COMP_WORDS[at]} in
-          -*) [[ $values == *" ${COMP_WORDS[at]} "* ]] && ((at++)) ;;
-          *) ((place++)) ;;
-        esac
-      done
+      kinds=()
       ;;
     expire)
       options='--dry-run --allow-mass --idle --wait --json --quiet --help'
       values=' --idle --wait '
-      for ((at = 2; at < COMP_CWORD; at++)); do
-        case ${COMP_WORDS[at]} in
-          -*) [[ $values == *" ${COMP_WORDS[at]} "* ]] && ((at++)) ;;
-          *) ((place++)) ;;
-        esac
-      done
+      kinds=()
       ;;
     sample)
       options='--keep --json --quiet --help'
       values=' --keep '
-      for ((at = 2; at < COMP_CWORD; at++)); do
-        case ${COMP_WORDS[at]} in
-          -*) [[ $values == *" ${COMP_WORDS[at]} "* ]] && ((at++)) ;;
-          *) ((place++)) ;;
-        esac
-      done
+      kinds=()
       ;;
     report)
       options='--since --html --json --quiet --help'
       values=' --since --html '
+      kinds=()
       case $prev in
         --html) kind=file ;;
       esac
-      for ((at = 2; at < COMP_CWORD; at++)); do
-        case ${COMP_WORDS[at]} in
-          -*) [[ $values == *" ${COMP_WORDS[at]} "* ]] && ((at++)) ;;
-          *) ((place++)) ;;
-        esac
-      done
       ;;
   esac
+  if [[ $values != *" $prev "* ]]; then
+    for ((at = 2; at < COMP_CWORD; at++)); do
+      case ${COMP_WORDS[at]} in
+        -*) [[ $values == *" ${COMP_WORDS[at]} "* ]] && ((at++)) ;;
+        *) ((place++)) ;;
+      esac
+    done
+    kind=${kinds[place]:-$rest}
+  fi
   if [[ $cur == -* && $values != *" $prev "* ]]; then
     COMPREPLY=($(compgen -W "$options" -- "$cur"))
     return

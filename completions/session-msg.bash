@@ -1,6 +1,6 @@
 # Generated from the command definitions by `npm run generate`; edits are lost.
 _session_msg() {
-  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} action= options= values= choices= kind=none at place=0
+  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} action= options= values= choices= kind=none rest=none at place=0 kinds=()
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
     COMPREPLY=($(compgen -W 'send inbox --help --version' -- "$cur"))
@@ -11,29 +11,26 @@ _session_msg() {
     send)
       options='--file --from --wait --id --socket-only --dry-run --json --quiet --help'
       values=' --file --from --wait --id '
+      kinds=(session none)
       case $prev in
         --file) kind=file ;;
       esac
-      for ((at = 2; at < COMP_CWORD; at++)); do
-        case ${COMP_WORDS[at]} in
-          -*) [[ $values == *" ${COMP_WORDS[at]} "* ]] && ((at++)) ;;
-          *) ((place++)) ;;
-        esac
-      done
-      [[ $values != *" $prev "* ]] && ((place == 0)) && kind=session
       ;;
     inbox)
       options='--json --quiet --help'
       values='  '
-      for ((at = 2; at < COMP_CWORD; at++)); do
-        case ${COMP_WORDS[at]} in
-          -*) [[ $values == *" ${COMP_WORDS[at]} "* ]] && ((at++)) ;;
-          *) ((place++)) ;;
-        esac
-      done
-      [[ $values != *" $prev "* ]] && ((place == 0)) && kind=session
+      kinds=(session)
       ;;
   esac
+  if [[ $values != *" $prev "* ]]; then
+    for ((at = 2; at < COMP_CWORD; at++)); do
+      case ${COMP_WORDS[at]} in
+        -*) [[ $values == *" ${COMP_WORDS[at]} "* ]] && ((at++)) ;;
+        *) ((place++)) ;;
+      esac
+    done
+    kind=${kinds[place]:-$rest}
+  fi
   if [[ $cur == -* && $values != *" $prev "* ]]; then
     COMPREPLY=($(compgen -W "$options" -- "$cur"))
     return

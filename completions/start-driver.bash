@@ -1,25 +1,30 @@
 # Generated from the command definitions by `npm run generate`; edits are lost.
 _start_driver() {
-  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} action= options= values= choices= kind=none at place=0
+  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} action= options= values= choices= kind=none rest=none at place=0 kinds=()
   COMPREPLY=()
   case $action in
     *)
       options='--cwd --brief --acceptance --kind --name --title --wait --json --quiet --help'
       values=' --cwd --brief --acceptance --kind --name --title --wait '
+      kinds=(none none)
+      rest=none
       case $prev in
         --cwd) kind=file ;;
         --brief) kind=file ;;
         --acceptance) kind=file ;;
         --kind) kind=choices choices='background interactive' ;;
       esac
-      for ((at = 1; at < COMP_CWORD; at++)); do
-        case ${COMP_WORDS[at]} in
-          -*) [[ $values == *" ${COMP_WORDS[at]} "* ]] && ((at++)) ;;
-          *) ((place++)) ;;
-        esac
-      done
       ;;
   esac
+  if [[ $values != *" $prev "* ]]; then
+    for ((at = 1; at < COMP_CWORD; at++)); do
+      case ${COMP_WORDS[at]} in
+        -*) [[ $values == *" ${COMP_WORDS[at]} "* ]] && ((at++)) ;;
+        *) ((place++)) ;;
+      esac
+    done
+    kind=${kinds[place]:-$rest}
+  fi
   if [[ $cur == -* && $values != *" $prev "* ]]; then
     COMPREPLY=($(compgen -W "$options" -- "$cur"))
     return

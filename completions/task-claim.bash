@@ -1,6 +1,6 @@
 # Generated from the command definitions by `npm run generate`; edits are lost.
 _task_claim() {
-  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} action= options= values= choices= kind=none at place=0
+  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} action= options= values= choices= kind=none rest=none at place=0 kinds=()
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
     COMPREPLY=($(compgen -W 'acquire renew complete abandon finalize list reap --help --version' -- "$cur"))
@@ -11,78 +11,52 @@ _task_claim() {
     acquire)
       options='--ttl --category --pid --json --quiet --help'
       values=' --ttl --category --pid '
-      for ((at = 2; at < COMP_CWORD; at++)); do
-        case ${COMP_WORDS[at]} in
-          -*) [[ $values == *" ${COMP_WORDS[at]} "* ]] && ((at++)) ;;
-          *) ((place++)) ;;
-        esac
-      done
+      kinds=(none)
       ;;
     renew)
       options='--generation --pid --ttl --json --quiet --help'
       values=' --generation --pid --ttl '
-      for ((at = 2; at < COMP_CWORD; at++)); do
-        case ${COMP_WORDS[at]} in
-          -*) [[ $values == *" ${COMP_WORDS[at]} "* ]] && ((at++)) ;;
-          *) ((place++)) ;;
-        esac
-      done
+      kinds=(none)
       ;;
     complete)
       options='--generation --pid --reason --json --quiet --help'
       values=' --generation --pid --reason '
-      for ((at = 2; at < COMP_CWORD; at++)); do
-        case ${COMP_WORDS[at]} in
-          -*) [[ $values == *" ${COMP_WORDS[at]} "* ]] && ((at++)) ;;
-          *) ((place++)) ;;
-        esac
-      done
+      kinds=(none)
       ;;
     abandon)
       options='--generation --pid --reason --json --quiet --help'
       values=' --generation --pid --reason '
-      for ((at = 2; at < COMP_CWORD; at++)); do
-        case ${COMP_WORDS[at]} in
-          -*) [[ $values == *" ${COMP_WORDS[at]} "* ]] && ((at++)) ;;
-          *) ((place++)) ;;
-        esac
-      done
+      kinds=(none)
       ;;
     finalize)
       options='--exit-code --sidecar --status-command --json --quiet --help'
       values=' --exit-code --sidecar --status-command '
+      kinds=()
       case $prev in
         --sidecar) kind=file ;;
         --status-command) kind=command ;;
       esac
-      for ((at = 2; at < COMP_CWORD; at++)); do
-        case ${COMP_WORDS[at]} in
-          -*) [[ $values == *" ${COMP_WORDS[at]} "* ]] && ((at++)) ;;
-          *) ((place++)) ;;
-        esac
-      done
       ;;
     list)
       options='--all --json --quiet --help'
       values='  '
-      for ((at = 2; at < COMP_CWORD; at++)); do
-        case ${COMP_WORDS[at]} in
-          -*) [[ $values == *" ${COMP_WORDS[at]} "* ]] && ((at++)) ;;
-          *) ((place++)) ;;
-        esac
-      done
+      kinds=()
       ;;
     reap)
       options='--dry-run --json --quiet --help'
       values='  '
-      for ((at = 2; at < COMP_CWORD; at++)); do
-        case ${COMP_WORDS[at]} in
-          -*) [[ $values == *" ${COMP_WORDS[at]} "* ]] && ((at++)) ;;
-          *) ((place++)) ;;
-        esac
-      done
+      kinds=()
       ;;
   esac
+  if [[ $values != *" $prev "* ]]; then
+    for ((at = 2; at < COMP_CWORD; at++)); do
+      case ${COMP_WORDS[at]} in
+        -*) [[ $values == *" ${COMP_WORDS[at]} "* ]] && ((at++)) ;;
+        *) ((place++)) ;;
+      esac
+    done
+    kind=${kinds[place]:-$rest}
+  fi
   if [[ $cur == -* && $values != *" $prev "* ]]; then
     COMPREPLY=($(compgen -W "$options" -- "$cur"))
     return

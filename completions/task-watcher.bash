@@ -1,6 +1,6 @@
 # Generated from the command definitions by `npm run generate`; edits are lost.
 _task_watcher() {
-  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} action= options= values= choices= kind=none at place=0
+  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} action= options= values= choices= kind=none rest=none at place=0 kinds=()
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
     COMPREPLY=($(compgen -W 'tick status start stop worker --help --version' -- "$cur"))
@@ -11,64 +11,46 @@ _task_watcher() {
     tick)
       options='--all --json --quiet --help'
       values='  '
-      for ((at = 2; at < COMP_CWORD; at++)); do
-        case ${COMP_WORDS[at]} in
-          -*) [[ $values == *" ${COMP_WORDS[at]} "* ]] && ((at++)) ;;
-          *) ((place++)) ;;
-        esac
-      done
-      [[ $values != *" $prev "* ]] && ((place >= 0)) && kind=task
+      kinds=(task)
+      rest=task
       ;;
     status)
       options='--json --quiet --help'
       values='  '
-      for ((at = 2; at < COMP_CWORD; at++)); do
-        case ${COMP_WORDS[at]} in
-          -*) [[ $values == *" ${COMP_WORDS[at]} "* ]] && ((at++)) ;;
-          *) ((place++)) ;;
-        esac
-      done
-      [[ $values != *" $prev "* ]] && ((place >= 0)) && kind=task
+      kinds=(task)
+      rest=task
       ;;
     start)
       options='--engine --json --quiet --help'
       values=' --engine '
+      kinds=(task)
       case $prev in
         --engine) kind=choices choices='embedded temporal' ;;
       esac
-      for ((at = 2; at < COMP_CWORD; at++)); do
-        case ${COMP_WORDS[at]} in
-          -*) [[ $values == *" ${COMP_WORDS[at]} "* ]] && ((at++)) ;;
-          *) ((place++)) ;;
-        esac
-      done
-      [[ $values != *" $prev "* ]] && ((place == 0)) && kind=task
       ;;
     stop)
       options='--engine --json --quiet --help'
       values=' --engine '
+      kinds=(task)
       case $prev in
         --engine) kind=choices choices='embedded temporal' ;;
       esac
-      for ((at = 2; at < COMP_CWORD; at++)); do
-        case ${COMP_WORDS[at]} in
-          -*) [[ $values == *" ${COMP_WORDS[at]} "* ]] && ((at++)) ;;
-          *) ((place++)) ;;
-        esac
-      done
-      [[ $values != *" $prev "* ]] && ((place == 0)) && kind=task
       ;;
     worker)
       options='--address --json --quiet --help'
       values=' --address '
-      for ((at = 2; at < COMP_CWORD; at++)); do
-        case ${COMP_WORDS[at]} in
-          -*) [[ $values == *" ${COMP_WORDS[at]} "* ]] && ((at++)) ;;
-          *) ((place++)) ;;
-        esac
-      done
+      kinds=()
       ;;
   esac
+  if [[ $values != *" $prev "* ]]; then
+    for ((at = 2; at < COMP_CWORD; at++)); do
+      case ${COMP_WORDS[at]} in
+        -*) [[ $values == *" ${COMP_WORDS[at]} "* ]] && ((at++)) ;;
+        *) ((place++)) ;;
+      esac
+    done
+    kind=${kinds[place]:-$rest}
+  fi
   if [[ $cur == -* && $values != *" $prev "* ]]; then
     COMPREPLY=($(compgen -W "$options" -- "$cur"))
     return

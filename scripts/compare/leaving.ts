@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { bashCall, endReasons, sidOf } from '../../test/contract/facts.ts';
+import { endReasons, sidOf } from '../../test/contract/facts.ts';
 import { fleet } from '../../test/support/fleet-commands.ts';
 import { isAlive } from '../../test/support/processes.ts';
 import type { Pane, World } from '../../test/support/world.ts';
+import { DRAFT, paneIn, SITUATIONS, wanted } from './situations.ts';
 import type { Cell, Row } from './table.ts';
 
 /** A session in one situation, about to be let go. */
@@ -39,17 +40,8 @@ const BACKGROUND: Record<string, Way> = {
   '`session-exit`': leave,
 };
 
-const DRAFT = 'do not lose this';
-const PENDING = bashCall({ command: 'touch ran' });
 /** How long after the act its effects are looked at, ms: a daemon that brings a session back takes ten seconds or so. */
 const SETTLE_MS = 15_000;
-
-const SITUATIONS: Record<string, { prompt: string; status: string; draft?: boolean }> = {
-  idle: { prompt: 'hi', status: 'idle' },
-  'at a permission prompt': { prompt: PENDING, status: 'waiting' },
-  'in a turn': { prompt: 'SLOW20 please', status: 'busy' },
-  'with a draft in its box': { prompt: 'hi', status: 'idle', draft: true },
-};
 
 /** What each way of ending an interactive session does in each situation. */
 export function leavingPanes(world: World): Promise<Row[]> {
@@ -83,16 +75,8 @@ async function compare(
 }
 
 async function inPane(world: World, situation: string): Promise<Subject> {
-  const { prompt, status, draft } = wanted(situation);
-  const cwd = await world.folder();
-  const pane = await world.startInteractive({ prompt, cwd, args: ['--permission-mode', 'manual'] });
-  const row = status === 'idle' ? await world.answered(pane) : await world.row(pane, { status });
-  if (status === 'waiting') await world.shows(pane, /❯ 1\. Yes/);
-  if (draft) {
-    await world.type(pane, DRAFT);
-    await world.shows(pane, DRAFT);
-  }
-  return { cwd, sid: sidOf(row), pid: pane.pid, id: undefined, pane };
+  const { cwd, sid, pane } = await paneIn(world, situation);
+  return { cwd, sid, pid: pane.pid, id: undefined, pane };
 }
 
 async function inBackground(world: World, situation: string): Promise<Subject> {
@@ -102,12 +86,6 @@ async function inBackground(world: World, situation: string): Promise<Subject> {
   const is = (row: { id?: string }) => row.id === id;
   const row = status === 'idle' ? await world.answered(is) : await world.row(is, { status });
   return { cwd, sid: sidOf(row), pid: row.pid ?? 0, id, pane: undefined };
-}
-
-function wanted(situation: string) {
-  const found = SITUATIONS[situation];
-  if (found === undefined) throw new Error(`no situation ${situation}`);
-  return found;
 }
 
 /** What came of it, in words: what was lost or done that nobody asked for comes first. */

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import { bashCall, sidOf, userTexts } from '../../test/contract/facts.ts';
+import { userTexts } from '../../test/contract/facts.ts';
 import { fleet } from '../../test/support/fleet-commands.ts';
 import { isAlive } from '../../test/support/processes.ts';
 import type { Pane, World } from '../../test/support/world.ts';
+import { DRAFT, paneIn, SITUATIONS, wanted } from './situations.ts';
 import type { Cell, Row } from './table.ts';
 
 const TEXT = 'the build is green again';
-const DRAFT = 'do not lose this';
 
 type Way = (world: World, pane: Pane, sid: string) => Promise<unknown>;
 
@@ -20,29 +20,15 @@ const WAYS: Record<string, Way> = {
   '`session-msg send`': (world, _pane, sid) => fleet(world, 'session-msg', ['send', sid, TEXT, '--wait', '5s']),
 };
 
-const SITUATIONS: Record<string, { prompt: string; status: string; draft?: boolean }> = {
-  idle: { prompt: 'hi', status: 'idle' },
-  'at a permission prompt': { prompt: bashCall({ command: 'touch ran' }), status: 'waiting' },
-  'in a turn': { prompt: 'SLOW20 please', status: 'busy' },
-  'with a draft in its box': { prompt: 'hi', status: 'idle', draft: true },
-};
-
 /** What each way of telling an interactive session something does in each situation. */
 export async function messages(world: World): Promise<Row[]> {
   const rows: Row[] = [];
   for (const [name, way] of Object.entries(WAYS)) {
     const cells: Record<string, Cell> = {};
-    for (const [situation, { prompt, status, draft }] of Object.entries(SITUATIONS)) {
-      const cwd = await world.folder();
-      const pane = await world.startInteractive({ prompt, cwd, args: ['--permission-mode', 'manual'] });
-      const row = status === 'idle' ? await world.answered(pane) : await world.row(pane, { status });
-      if (status === 'waiting') await world.shows(pane, /❯ 1\. Yes/);
-      if (draft) {
-        await world.type(pane, DRAFT);
-        await world.shows(pane, DRAFT);
-      }
-      await way(world, pane, sidOf(row));
-      cells[situation] = await outcome(world, { pane, sid: sidOf(row), cwd, draft: draft === true });
+    for (const situation of Object.keys(SITUATIONS)) {
+      const { cwd, sid, pane } = await paneIn(world, situation);
+      await way(world, pane, sid);
+      cells[situation] = await outcome(world, { pane, sid, cwd, draft: wanted(situation).draft === true });
       if (isAlive(pane.pid)) await world.run('kill', ['-9', String(pane.pid)]);
     }
     rows.push({ name, cells });

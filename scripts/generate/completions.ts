@@ -56,7 +56,8 @@ export function bashCompletion(spec: CommandSpec): string {
   const cases = spec.actions.flatMap((action) => {
     const valued = optionsOf(action).filter(({ type }) => type !== 'flag');
     const offered = valued.filter((option) => kindOf(option) !== 'none');
-    const last = action.args.length - 1;
+    const last = action.args.at(-1);
+    const choices = action.args.find((arg) => arg.choices !== undefined)?.choices;
     return [
       `    ${action.name === '' ? '*' : action.name})`,
       `      options=${quoted(
@@ -65,6 +66,9 @@ export function bashCompletion(spec: CommandSpec): string {
           .join(' '),
       )}`,
       `      values=${quoted(` ${valued.map(({ long }) => `--${long}`).join(' ')} `)}`,
+      `      kinds=(${action.args.map(kindOf).join(' ')})`,
+      ...(last?.several || last?.variadic ? [`      rest=${kindOf(last)}`] : []),
+      ...(choices === undefined ? [] : [`      choices=${quoted(choices.join(' '))}`]),
       ...(offered.length === 0
         ? []
         : [
@@ -72,27 +76,13 @@ export function bashCompletion(spec: CommandSpec): string {
             ...offered.map((option) => `        --${option.long}) ${setKind(option)} ;;`),
             '      esac',
           ]),
-      // How many words that belong to no option stand before this one.
-      `      for ((at = ${many ? 2 : 1}; at < COMP_CWORD; at++)); do`,
-      '        case ${COMP_WORDS[at]} in',
-      '          -*) [[ $values == *" ${COMP_WORDS[at]} "* ]] && ((at++)) ;;',
-      '          *) ((place++)) ;;',
-      '        esac',
-      '      done',
-      ...action.args
-        .map((arg, at) => ({ arg, at }))
-        .filter(({ arg }) => kindOf(arg) !== 'none')
-        .map(
-          ({ arg, at }) =>
-            `      [[ $values != *" $prev "* ]] && ((${at === last && (arg.several || arg.variadic) ? 'place >=' : 'place =='} ${at})) && ${setKind(arg)}`,
-        ),
       '      ;;',
     ];
   });
   return [
     GENERATED,
     `${name}() {`,
-    '  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} action= options= values= choices= kind=none at place=0',
+    '  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} action= options= values= choices= kind=none rest=none at place=0 kinds=()',
     '  COMPREPLY=()',
     ...(many
       ? [
@@ -106,6 +96,16 @@ export function bashCompletion(spec: CommandSpec): string {
     '  case $action in',
     ...cases,
     '  esac',
+    // How many words that belong to no option stand before this one says which it is.
+    '  if [[ $values != *" $prev "* ]]; then',
+    `    for ((at = ${many ? 2 : 1}; at < COMP_CWORD; at++)); do`,
+    '      case ${COMP_WORDS[at]} in',
+    '        -*) [[ $values == *" ${COMP_WORDS[at]} "* ]] && ((at++)) ;;',
+    '        *) ((place++)) ;;',
+    '      esac',
+    '    done',
+    '    kind=${kinds[place]:-$rest}',
+    '  fi',
     '  if [[ $cur == -* && $values != *" $prev "* ]]; then',
     '    COMPREPLY=($(compgen -W "$options" -- "$cur"))',
     '    return',
