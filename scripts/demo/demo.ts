@@ -60,9 +60,10 @@ try {
 
   heading('One that waits for a person is left alone: /exit and Enter would approve its command.');
   await show('session-exit', asking.sessionId ?? '');
-  await world.keys(asker, 'Escape');
 
-  heading('What is left.');
+  heading('Its person says no to the command (Esc). What is left:');
+  await world.keys(asker, 'Escape');
+  await world.row(asker, { status: 'idle' });
   await show('session-cap', 'status', ...CAP);
 } finally {
   heading('Cleaning up the private fleet.');
