@@ -120,6 +120,8 @@ describe('boxShowsExactly', () => {
 
 describe('a hand-made screen', () => {
   const rule = '─'.repeat(40);
+  const limitReached = '  ⚠ Usage limit reached · limit resets 4am';
+  const limitNotice = [limitReached, '    Continuing automatically at 4am · Esc', '    to cancel'];
   const screen = (lines: string[], cursorX = 2): ScreenCapture => {
     const cursorY = lines.findIndex((line) => line.startsWith('❯\u00a0'));
     return { ansi: lines.join('\n'), cursorX, cursorY, cursorVisible: false, width: 40, height: 12 };
@@ -147,6 +149,32 @@ describe('a hand-made screen', () => {
     ],
     ['a dialog in a status line', screen([rule, '❯\u00a0', rule, '  1. Yes', '  2. No']), 'unknown'],
     ['a key hint in a status line', screen([rule, '❯\u00a0', rule, '  Enter to confirm · Esc to cancel']), 'unknown'],
+    [
+      'a wait for the limit to reset',
+      screen([rule, '❯\u00a0', rule, ...limitNotice, '  ⏵⏵ auto mode on']),
+      'empty-prompt',
+    ],
+    [
+      'such a wait that is over',
+      screen([rule, '❯\u00a0', rule, limitReached, '    Continuing shortly · Esc', '    to cancel']),
+      'unknown',
+    ],
+    [
+      'such a wait, cut off',
+      screen([rule, '❯\u00a0', rule, limitReached, '    Continuing automatically at 4']),
+      'unknown',
+    ],
+    [
+      'an option in such a notice',
+      screen([rule, '❯\u00a0', rule, limitReached, '  1. Yes', ...limitNotice.slice(1)]),
+      'unknown',
+    ],
+    ['a dialog below such a notice', screen([rule, '❯\u00a0', rule, ...limitNotice, '  Esc to cancel']), 'unknown'],
+    [
+      'such a notice further down',
+      screen([rule, '❯\u00a0', rule, '  x', limitReached, '    At 4am · Esc to cancel']),
+      'unknown',
+    ],
     [
       'a suggestion all dim, no block drawn',
       screen([rule, '❯\u00a0\x1b[2mrun it\x1b[0m', rule, '  x']),

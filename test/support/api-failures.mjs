@@ -1,5 +1,6 @@
 // How the Messages API refuses: the answers that the real service gives, as far as Claude Code looks at them.
-// A file of JSON switches them on: {"mode": …, "resetsAt": <s since 1970, for limit>, "claim": "seven_day"}.
+// A file of JSON switches them on: {"mode": …, "resetsAt": <s since 1970, for limit>, "claim": "seven_day"}. With "warned" it
+// answers, and tells that 92% of the weekly limit is used.
 import { readFileSync } from 'node:fs';
 
 const refusals = {
@@ -38,14 +39,33 @@ function limitHeaders(resetsAt, claim) {
   };
 }
 
+/** What `file` asks for at this moment. */
+function wishIn(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return {};
+  }
+}
+
+/** Headers of an answer that warns of a usage limit, when `file` asks for that. */
+export function warning(file) {
+  const { mode, resetsAt } = wishIn(file);
+  if (mode !== 'warned') return {};
+  return {
+    'anthropic-ratelimit-unified-status': 'allowed_warning',
+    'anthropic-ratelimit-unified-reset': String(resetsAt),
+    'anthropic-ratelimit-unified-representative-claim': 'seven_day',
+    'anthropic-ratelimit-unified-7d-status': 'allowed_warning',
+    'anthropic-ratelimit-unified-7d-reset': String(resetsAt),
+    'anthropic-ratelimit-unified-7d-utilization': '0.92',
+    'anthropic-ratelimit-unified-7d-surpassed-threshold': '0.9',
+  };
+}
+
 /** The refusal that `file` asks for at this moment; undefined when there is none. */
 export function refusal(file) {
-  let wish;
-  try {
-    wish = JSON.parse(readFileSync(file, 'utf8'));
-  } catch {
-    return undefined;
-  }
+  const wish = wishIn(file);
   const [status, type, message, headers = {}] = refusals[wish.mode]?.(wish) ?? [];
   if (status === undefined) return undefined;
   const body = { type: 'error', error: { type, message }, request_id: 'req_stub' };

@@ -8,7 +8,7 @@
 import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { refusal } from './api-failures.mjs';
+import { refusal, warning } from './api-failures.mjs';
 
 const port = Number(process.env.STUB_PORT ?? 8199);
 const usage = { input_tokens: 10, output_tokens: 5, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
@@ -75,7 +75,8 @@ async function reply(url, text, response) {
   const message = { id: `msg_${Date.now()}${++serial}`, type: 'message', role: 'assistant', model: asked.model };
   const empty = { ...message, content: [], stop_reason: null, stop_sequence: null, usage };
   if (!asked.stream) return json(200, { ...empty, content: [block], stop_reason: stop });
-  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const told = warning(process.env.STUB_REFUSAL);
+  response.writeHead(200, { 'content-type': 'text/event-stream', ...told });
   for (const [type, value] of events(empty, block, stop)) {
     response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...value })}\n\n`);
   }

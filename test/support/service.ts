@@ -1,10 +1,10 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import type { World } from './world.ts';
 
-/** How the service behind a world's claude refuses; see claude-sim/lib/refusal.mjs and api-failures.mjs. */
+/** How the service behind a world's claude refuses, or (`warned`) answers with a warning of a limit; see claude-sim/lib/refusal.mjs and api-failures.mjs. */
 export interface Refusal {
-  mode: 'auth' | 'revoked' | 'limit' | 'throttled' | 'credit' | 'overloaded' | 'broken';
-  /** For `limit`: s since 1970. */
+  mode: 'auth' | 'revoked' | 'limit' | 'throttled' | 'credit' | 'overloaded' | 'broken' | 'warned';
+  /** For `limit` and `warned`: s since 1970. */
   resetsAt?: number;
   /** For `limit`: whose it is. */
   claim?: 'five_hour' | 'seven_day';

@@ -20,6 +20,7 @@ const keys = {
   'C-u': ({ draft, view }) => draft.clearRow(draftWidth(view.size[0])),
   Escape(session) {
     session.turn?.abort();
+    session.limitResets = undefined;
     if (session.vim) session.vim = 'normal';
   },
   'C-c'(session) {

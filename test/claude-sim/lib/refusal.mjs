@@ -33,10 +33,24 @@ const endings = {
   },
 };
 
+const wished = () => readJson(`${configDir}/sim/api.json`);
+
 /** How the service refuses at this moment; undefined when it answers. */
 export function refusal() {
-  const wish = readJson(`${configDir}/sim/api.json`);
+  const wish = wished();
   return endings[wish?.mode]?.(wish);
+}
+
+/** Shows above the box for a while that a limit is nearly reached, when the service says so. */
+export function tellWarning(session) {
+  const { mode, resetsAt } = wished() ?? {};
+  if (mode !== 'warned') return;
+  session.notice = `You've used 92% of your weekly limit · resets ${clockWords(resetsAt)}`;
+  const over = () => {
+    session.notice = undefined;
+    session.redraw();
+  };
+  setTimeout(over, 8000).unref();
 }
 
 /** Ends a turn that the service refused, as the real one does when it has tried often enough. */
@@ -54,6 +68,7 @@ function waitForReset(session, resetsAt) {
   if (resetsAt * 1000 - Date.now() < 86_400_000) {
     const content = `Usage limit reached · continuing automatically at ${clockWords(resetsAt)} · esc to cancel`;
     session.transcript.system('informational', { content, isMeta: false, level: 'notice' });
+    session.limitResets = clockWords(resetsAt);
     return session.say('', `● ${content}`);
   }
   const close = () => {

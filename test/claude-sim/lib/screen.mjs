@@ -36,7 +36,18 @@ export function draftWidth(width) {
 
 function box(session, width) {
   const rule = nameRule(session, width)[0] ?? '─'.repeat(width);
-  return [...above(session, width), rule, ...draftLines(session, width), '─'.repeat(width), footer(session)];
+  const lower = ['─'.repeat(width), ...limitWait(session, width), footer(session)];
+  return [...above(session, width), rule, ...draftLines(session, width), ...lower];
+}
+
+/** Under the box, while the session waits for its usage limit to reset. */
+function limitWait({ limitResets }, width) {
+  if (!limitResets) return [];
+  const said = [
+    `⚠ Usage limit reached · limit resets ${limitResets}`,
+    `  Continuing automatically at ${limitResets} · Esc to cancel`,
+  ];
+  return said.flatMap((line) => wrapped(line, width - 2)).map((line) => `  ${line}`);
 }
 
 /** What stands above the box: the slash menu, or what the session is doing. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runHooks } from './hooks.mjs';
 import { answerText, think } from './model.mjs';
-import { endRefused, refusal } from './refusal.mjs';
+import { endRefused, refusal, tellWarning } from './refusal.mjs';
 import { useTool } from './tools.mjs';
 
 /** One turn: the message goes to the transcript, is thought about, perhaps calls a tool, and is answered. */
@@ -20,6 +20,8 @@ export async function runTurn(session, { text, shown = text, extra = {} }) {
     await pause(refused ? 50 : ms, undefined, { signal });
     if (refused) return await endRefused(session, refused);
     session.failed = false;
+    session.limitResets = undefined;
+    tellWarning(session);
     if (call && !(await useTool(session, call, signal))) return interrupted(session);
     signal.throwIfAborted();
     if (call) session.absorb();

@@ -8,8 +8,28 @@ const spinner = /^[·✢✳✶✻✽*∗] \S.*…/u;
 // With reduced motion the spinner is the same bullet that begins an answer of the model: only a lone line ending in … counts.
 const stillSpinner = /^● \S[^.]*…(?: \([^)]*\))?$/u;
 
+// Esc here only calls off that the session goes on by itself; all other keys go to the box. "Continuing shortly" is another
+// matter: there a turn is about to begin.
+const limitWait =
+  /^⚠ Usage limit reached(?: · limit resets [\w ,:]+)? Continuing automatically (?:at [\w ,:]+|when it resets) · Esc to cancel$/u;
+
+const limitNotice = /^ {2}⚠ (?:Usage limit reached|Your usage limit has reset)/u;
+
+/** How many rows the notice of a session takes that waits for its usage limit to reset; undefined for any other such notice. */
+function limitWaitRows(footer: readonly Row[]): number | undefined {
+  // A narrow pane breaks its two lines anywhere.
+  for (let rows = 1; rows <= 8; rows++) {
+    const said = footer.slice(0, rows).map(({ text }) => text.trim());
+    if (limitWait.test(said.join(' '))) return rows;
+  }
+  return undefined;
+}
+
 /** Why the rows under the box make it unsafe to call it a plain prompt; null if they are an ordinary footer. */
-export function footerProblem(footer: readonly Row[], draft: string): string | null {
+export function footerProblem(under: readonly Row[], draft: string): string | null {
+  const noticed = limitNotice.test(under[0]?.text ?? '') ? limitWaitRows(under) : 0;
+  if (noticed === undefined) return 'a notice of a usage limit that is not understood';
+  const footer = under.slice(noticed);
   const menu = /^[/@]/.test(draft);
   for (const { text } of footer) {
     if (/^─/u.test(text) || /^[▔╭╰]/u.test(text.trim())) return 'a second panel under the prompt box';
