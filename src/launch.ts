@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Script } from 'node:vm';
+import { makeFolder } from './lib/store/make-folder.ts';
 
 /**
  * Loads a command's bundle with V8's compiled code from an earlier run: compiling is most of what a call of this toolkit
@@ -48,13 +49,17 @@ function readIfThere(file: string): Buffer | undefined {
 function save(file: string, folder: string, script: Script): void {
   const temp = `${file}.${process.pid}`;
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, 0o700);
     writeFileSync(temp, script.createCachedData(), { mode: 0o600 });
     renameSync(temp, file);
     removeOld(folder);
   } catch {
     // The next run compiles again. On a full disk, a piece of a cache is the last thing to keep.
-    rmSync(temp, { force: true });
+    try {
+      rmSync(temp, { force: true });
+    } catch {
+      // Where no folder can be (a file has its name), there is no piece either.
+    }
   }
 }
 

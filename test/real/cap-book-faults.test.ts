@@ -90,3 +90,13 @@ function fill(folder: string): void {
   writeFileSync(file, Buffer.alloc(Number(bavail) * Number(bsize)));
   expect(statfsSync(folder).bavail).toBe(0);
 }
+
+it('a FLEET_HOME that is a file: one line, no slot', async () => {
+  writeFileSync(join(world().root, 'a-file'), '');
+  const done = await admit([], { FLEET_HOME: join(world().root, 'a-file') });
+  expect(done).toMatchObject({
+    code: 70,
+    stdout: '',
+    stderr: expect.stringMatching(/^session-cap: .*ENOTDIR[^\n]*\n$/),
+  });
+});

@@ -178,6 +178,14 @@ it('a tmux that can’t be asked: 69, nothing done', async () => {
   expect(isAlive(pane.pid)).toBe(true);
 });
 
+it('a tmux that is not found (cron’s PATH is short), where a server’s socket is: 69, nothing done', async () => {
+  const { pane, sid } = await idleSession(world());
+  const done = await exit(sid, { FLEET_TMUX: join(world().root, 'no-tmux') });
+  expect(done, done.stdout + done.stderr).toMatchObject({ code: 69 });
+  expect(documentOf(done)).toMatchObject({ words: expect.stringMatching(/nothing done: address: .*ENOENT/) });
+  expect(isAlive(pane.pid)).toBe(true);
+});
+
 it('two at once on one session: while one is at it the other says 75, and /exit is typed once', async () => {
   const { pane, sid } = await idleSession(world());
   const [arrived, goOn] = [join(world().root, 'arrived'), join(world().root, 'go-on')];

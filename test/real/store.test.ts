@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readBook, writeBook } from '../../src/lib/store/admission-book.ts';
 import { writeAtomic } from '../../src/lib/store/atomic-write.ts';
 import { elapsedMs, momentNow } from '../../src/lib/store/boot-clock.ts';
@@ -9,6 +10,7 @@ import { loadPolicy } from '../../src/lib/store/config.ts';
 import { eachLine } from '../../src/lib/store/each-line.ts';
 import { logExitIntent, logExitResult, ownTextMayStand } from '../../src/lib/store/exit-log.ts';
 import { appendLine, appendLog, readTail } from '../../src/lib/store/json-lines.ts';
+import { makeFolder } from '../../src/lib/store/make-folder.ts';
 import { placesOf } from '../../src/lib/store/places.ts';
 import { appendSample, readSamples, removeSamplesBefore, type Sample } from '../../src/lib/store/samples.ts';
 import { tempFolder } from '../support/script.ts';
@@ -16,6 +18,11 @@ import { tempFolder } from '../support/script.ts';
 const folder = tempFolder();
 afterAll(folder.remove);
 const path = (name: string) => join(folder.path, name);
+const bundled = join(folder.path, 'make-folder.mjs');
+beforeAll(() => {
+  const entryPoints = [join(import.meta.dirname, '../../src/lib/store/make-folder.ts')];
+  return build({ entryPoints, bundle: true, platform: 'node', format: 'esm', outfile: bundled });
+});
 
 describe('atomic replace', () => {
   it('makes the folder, keeps to the owner, leaves nothing beside', () => {
@@ -48,6 +55,36 @@ describe('atomic replace', () => {
       }
     },
   );
+});
+
+describe('a folder', () => {
+  it('is made with its parents, and may be there', () => {
+    makeFolder(path('deep/er/still'), 0o700);
+    makeFolder(path('deep/er/still'));
+    expect([path('deep'), path('deep/er/still')].map((one) => statSync(one).mode & 0o777)).toEqual([0o700, 0o700]);
+  });
+
+  it('that can’t be made is an error, and not waited for', () => {
+    writeFileSync(path('taken'), '');
+    expect(() => makeFolder(path('taken'))).toThrow('EEXIST');
+    expect(() => makeFolder(path('taken/in'))).toThrow('ENOTDIR');
+    symlinkSync(path('nowhere'), path('dangling'));
+    expect(() => makeFolder(path('dangling/in'))).toThrow('EEXIST');
+  });
+
+  // Node's own way of making parents goes round for ever here: in a process of its own, which can be ended.
+  it('in a working folder that was removed meanwhile is an error too', () => {
+    const code = `import { mkdirSync, rmdirSync } from 'node:fs';
+      import { makeFolder } from ${JSON.stringify(bundled)};
+      mkdirSync('gone'); process.chdir('gone'); rmdirSync('../gone');
+      try { makeFolder('a/b'); } catch (error) { process.stdout.write(error.code); }`;
+    const said = execFileSync(process.execPath, ['--input-type=module', '-e', code], {
+      cwd: folder.path,
+      timeout: 10_000,
+      encoding: 'utf8',
+    });
+    expect(said).toBe('ENOENT');
+  });
 });
 
 describe('JSON lines', () => {

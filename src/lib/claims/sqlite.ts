@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { EXIT, FleetError, messageOf } from '../errors.ts';
+import { makeFolder } from '../store/make-folder.ts';
 import { type ClaimsDatabase, inTurn, type Row, type Value } from './database.ts';
 
 /** As much of node:sqlite, and of libsql, as is used here. */
@@ -19,7 +20,7 @@ const BUSY_TIMEOUT_MS = 10_000;
  * 69 when no SQLite is to be had.
  */
 export function openSqlite(file: string): ClaimsDatabase {
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   const db = open(file);
   const statements = new Map<string, ReturnType<Sqlite['prepare']>>();
   const prepared = (sql: string) => {

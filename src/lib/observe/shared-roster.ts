@@ -1,9 +1,10 @@
-import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errnoOf } from '../errors.ts';
 import { monotonicMs } from '../monotonic.ts';
 import type { Sourced } from '../reading.ts';
 import { writeAtomic } from '../store/atomic-write.ts';
+import { makeFolder } from '../store/make-folder.ts';
 import type { Environment, Places } from '../store/places.ts';
 import { isRunning, ownIdentity, type ProcessIdentity, procStartOf } from '../store/process-identity.ts';
 import { removeFile } from '../store/remove-file.ts';
@@ -82,7 +83,7 @@ function takeOff(flightFile: string, needed: () => boolean): Flight | undefined 
   const own: Flight = { ...ownIdentity(), startedAt: Date.now() };
   const temp = `${flightFile}.${uniqueWord()}`;
   try {
-    mkdirSync(dirname(flightFile), { recursive: true });
+    makeFolder(dirname(flightFile));
     writeFileSync(temp, JSON.stringify(own), { mode: 0o600, flag: 'wx' });
     try {
       linkSync(temp, flightFile);

@@ -107,11 +107,10 @@ export async function readPanes(env: Environment, socket: string): Promise<Sourc
   ) {
     return { ok: true, value: [] };
   }
-  // Without tmux on the machine no session can be in a pane.
-  if (outcome.kind === 'failed' && outcome.why.includes('ENOENT')) return { ok: true, value: [] };
+  // A tmux that is not found (cron's PATH is short) tells nothing of the server whose socket is there.
   const why =
     outcome.kind === 'ended'
       ? safeText(outcome.stderr.trim(), 120) || `tmux ended with ${outcome.code}`
-      : `tmux: ${outcome.kind}`;
+      : `tmux: ${outcome.kind === 'failed' ? safeText(outcome.why, 120) : outcome.kind}`;
   return { ok: false, why: `${socket}: ${why}` };
 }

@@ -1,10 +1,11 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
 import { EXIT, FleetError, messageOf } from '../errors.ts';
 import { boundedRun, type RunOutcome } from '../observe/bounded-run.ts';
 import { writeAtomic } from '../store/atomic-write.ts';
+import { makeFolder } from '../store/make-folder.ts';
 import { uniqueWord } from '../words/unique-word.ts';
 import { cronBlock, withBlock } from './cron.ts';
 import type { Plan } from './entries.ts';
@@ -80,7 +81,7 @@ async function installCron(context: Context, plan: Plan, block: string | undefin
   const edit = withBlock(before, plan.fleetHome, block);
   if (!edit.ok) throw new FleetError(EXIT.badData, `the crontab: ${edit.why}; mend it by crontab -e`);
   if (!edit.changed) return change;
-  mkdirSync(plan.stateDir, { recursive: true });
+  makeFolder(plan.stateDir);
   // It is given as a file: what crontab reads it reads whole, or not at all.
   const file = join(plan.stateDir, `crontab-${uniqueWord()}`);
   writeAtomic(file, edit.text);

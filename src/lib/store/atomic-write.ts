@@ -1,6 +1,7 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { uniqueWord } from '../words/unique-word.ts';
+import { makeFolder } from './make-folder.ts';
 import { removeFile } from './remove-file.ts';
 
 /**
@@ -15,7 +16,7 @@ export function writeAtomic(
   sync: 'all' | 'file' | 'none' = 'all',
   encoding: 'utf8' | 'latin1' = 'utf8',
 ): void {
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   const temp = `${file}.tmp-${uniqueWord()}`;
   const bytes = Buffer.from(text, encoding);
   try {

@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { EXIT, errnoOf, FleetError } from '../errors.ts';
 import { uniqueWord } from '../words/unique-word.ts';
 import { writeAtomic } from './atomic-write.ts';
+import { makeFolder } from './make-folder.ts';
 import type { Places } from './places.ts';
 import { isRunning, type ProcessIdentity } from './process-identity.ts';
 
@@ -36,7 +37,7 @@ export function newRun(places: Places, run: Omit<ClaimRun, 'runId' | 'dir' | 'si
   const dir = join(runsDir(places), runId);
   const made: ClaimRun = { ...run, runId, dir, sidecar: join(dir, SIDECAR) };
   try {
-    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    makeFolder(dir, 0o700);
     writeAtomic(made.sidecar, '');
     writeRun(made);
   } catch (error) {

@@ -1,9 +1,10 @@
-import { mkdirSync, readdirSync, renameSync, statSync } from 'node:fs';
+import { readdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { errnoOf } from '../errors.ts';
 import { timestampMs } from '../words/timestamp.ts';
 import type { Decision } from './decision-schema.ts';
 import { withLock } from './lock.ts';
+import { makeFolder } from './make-folder.ts';
 import { removeFile } from './remove-file.ts';
 
 const DAY_MS = 86_400_000;
@@ -57,7 +58,7 @@ export async function archiveOld(folder: string, over: readonly Decision[], now:
     const file = join(folder, `${id}.json`);
     const month = archiveFolder(folder, new Date(at).toISOString().slice(0, 7));
     try {
-      mkdirSync(month, { recursive: true, mode: 0o700 });
+      makeFolder(month, 0o700);
       await withLock(file, () => renameSync(file, join(month, `${id}.json`)), { waitMs: 0 });
     } catch {
       // Somebody holds it, or the disk is full: another time.

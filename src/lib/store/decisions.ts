@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isOver } from '../decide/decision-state.ts';
 import { EXIT, FleetError } from '../errors.ts';
@@ -15,6 +14,7 @@ import {
 import { readDecisions } from './decision-listing.ts';
 import type { Decision } from './decision-schema.ts';
 import { withLock } from './lock.ts';
+import { makeFolder } from './make-folder.ts';
 import { fitEvidence, type NewDecision, newDecision, refuseUnanswerable } from './new-decision.ts';
 import type { Places } from './places.ts';
 
@@ -43,7 +43,7 @@ export async function raiseDecision(
 ): Promise<{ decision: Decision; raised: boolean }> {
   refuseUnanswerable(input);
   const folder = decisionsDir(places);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   return withLock(
     join(folder, 'ledger'),
     async () => {

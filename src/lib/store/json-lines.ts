@@ -1,13 +1,14 @@
-import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, statSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, renameSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errnoOf } from '../errors.ts';
+import { makeFolder } from './make-folder.ts';
 
 /**
  * Appends one record as one line, in one write. A line cut off by a crash before it (a file that does not end in a
  * newline) is closed first, so that it spoils itself alone. Throws the system error when nothing or only a part could be written. Returns which file it stands in, and its size.
  */
 export function appendLine(file: string, record: unknown): { ino: number; dev: number; size: number } {
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   const fd = openSync(file, 'a+', 0o600);
   try {
     const { ino, dev, size } = fstatSync(fd);

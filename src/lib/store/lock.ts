@@ -1,9 +1,10 @@
-import { linkSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { linkSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { EXIT, errnoOf, FleetError } from '../errors.ts';
 import { monotonicMs } from '../monotonic.ts';
 import { uniqueWord } from '../words/unique-word.ts';
+import { makeFolder } from './make-folder.ts';
 import { isRunning, ownIdentity, type ProcessIdentity } from './process-identity.ts';
 import { removeFile } from './remove-file.ts';
 
@@ -41,7 +42,7 @@ export async function acquireLock(file: string, options: LockOptions = {}): Prom
   const { waitMs = 10_000, what = basename(file) } = options;
   const folder = dirname(file);
   const prefix = `${basename(file)}.lock.`;
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const me = ownIdentity();
   const started = monotonicMs();
   let own: string | undefined;

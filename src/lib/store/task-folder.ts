@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT, errnoOf, FleetError, messageOf } from '../errors.ts';
 import { writeAtomic } from './atomic-write.ts';
 import { appendLine } from './json-lines.ts';
+import { makeFolder } from './make-folder.ts';
 import type { Places } from './places.ts';
 
 /** The files of one task, beside its task.json. */
@@ -28,7 +29,7 @@ export function taskFolder(places: Places, task: string): TaskFolder {
 
 /** Writes the kickoff brief, and the board when there is one. The folder is a task only once task.json is in it. */
 export function writeBrief(folder: TaskFolder, brief: string | undefined, board: string | undefined): void {
-  mkdirSync(folder.dir, { recursive: true });
+  makeFolder(folder.dir);
   if (brief !== undefined) writeAtomic(folder.brief, brief);
   if (board !== undefined) writeAtomic(folder.board, board);
 }

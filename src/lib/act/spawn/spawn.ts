@@ -1,10 +1,10 @@
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Context } from '../../context.ts';
 import type { SpawnKind } from '../../decide/spawn-plan.ts';
 import { boundedRun, failureOf, type RunOutcome } from '../../observe/bounded-run.ts';
 import { readPanes, runTmux } from '../../observe/tmux.ts';
 import { tmuxSockets } from '../../observe/tmux-sockets.ts';
+import { makeFolder } from '../../store/make-folder.ts';
 import { safeText } from '../../words/safe-text.ts';
 import { RESERVATION_VARIABLE } from '../census.ts';
 import { launcherArgv, SESSION_VARIABLES } from './launcher.ts';
@@ -84,7 +84,7 @@ async function spawnInPane({ env }: Context, spawn: Spawn): Promise<Spawned> {
     ...[';', 'set-option', '-w', '-t', target, 'remain-on-exit', 'on'],
   ];
   // Named by its path, tmux does not make its own folder (and ends with 0 all the same).
-  mkdirSync(dirname(socket), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(socket), 0o700);
   const outcome = await runTmuxServer(env, socket, words);
   const failure = failureOf(outcome, 'tmux new-session');
   if (failure === undefined && outcome.kind === 'ended' && /^%\d+$/m.test(outcome.stdout))
