@@ -22,10 +22,12 @@ const BACKGROUND: ExitFacts = {
   viewed: no('processes', ''),
   pane: { answer: 'no', evidence: 'not looked for' },
 };
+/** Facts of a case, some of them unread. */
+type Unset = { [K in keyof ExitFacts]?: ExitFacts[K] | undefined };
 const dialog = { kind: 'dialog', evidence: 'Do you want to proceed?' } as const;
 
 describe('an interactive session', () => {
-  it.each<[string, Partial<ExitFacts>, string, string | undefined]>([
+  it.each<[string, Unset, string, string | undefined]>([
     ['idle, alone, empty box', {}, 'leave', undefined],
     [
       'the /exit of a killed run',
@@ -35,6 +37,7 @@ describe('an interactive session', () => {
     ],
     ['busy', { status: 'busy' }, 'refuse', 'status'],
     ['waiting on a permission prompt', { status: 'waiting', waitingFor: 'permission prompt' }, 'refuse', 'status'],
+    ['a background shell at work', { status: 'shell' }, 'refuse', 'status'],
     ['not in the roster (a first-run dialog)', { status: undefined, screen: dialog }, 'refuse', 'input'],
     ['a status of a newer version', { status: 'dreaming' }, 'refuse', 'status'],
     ['a dialog though the roster says idle', { screen: dialog }, 'refuse', 'input'],
@@ -48,11 +51,21 @@ describe('an interactive session', () => {
     ['a client', { attachedClients: 1 }, 'refuse', 'unattached'],
     ['no pane', { pane: { answer: 'no', evidence: 'its own terminal' } }, 'refuse', 'address'],
     ['tmux could not be read', { pane: { answer: 'unknown', evidence: 'hung' } }, 'unreadable', 'address'],
+    ['clients that could not be counted', { attachedClients: undefined }, 'unreadable', 'unattached'],
+    ['a mode that could not be read', { inMode: undefined }, 'unreadable', 'mode'],
+    ['a screen that could not be read', { screen: undefined }, 'refuse', 'input'],
     ['twins', { processes: 2 }, 'refuse', 'identity'],
     ['no known kind', { kind: 'unknown' }, 'refuse', 'address'],
   ])('%s: %s', (_, fields, kind, guard) => {
-    const decision = decideExit({ ...IDLE, ...fields });
+    const decision = decideExit({ ...IDLE, ...fields } as ExitFacts);
     expect([decision.kind, decision.stoppedBy?.name]).toEqual([kind, guard]);
+  });
+
+  it('says of what is known that it is so, not that it is unknown', () => {
+    for (const status of ['busy', 'shell', 'waiting']) {
+      const decision = decideExit({ ...IDLE, status, waitingFor: 'permission prompt' });
+      expect(decision.stoppedBy?.reading.answer, status).toBe('no');
+    }
   });
 });
 

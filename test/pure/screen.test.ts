@@ -180,6 +180,12 @@ describe('a hand-made screen', () => {
       screen([rule, '❯\u00a0\x1b[2mrun it\x1b[0m', rule, '  x']),
       'empty-prompt',
     ],
+    ['a dim draft, the cursor behind it', screen([rule, '❯\u00a0\x1b[2mrun it\x1b[0m', rule, '  x'], 8), 'draft'],
+    [
+      'an idle session, its last line cut off',
+      screen(['✻ Baked for 1s · done 3:2…', rule, '❯\u00a0', rule]),
+      'empty-prompt',
+    ],
     ['a draft half dim', screen([rule, '❯\u00a0\x1b[2mrun\x1b[0m it', rule, '  x']), 'draft'],
   ])('%s', (_about, shot, kind) => {
     expect(readScreen(shot).kind).toBe(kind);

@@ -59,7 +59,15 @@ describe('reading', () => {
 
   it('reads the names of the days when a Driver was an Operator', () => {
     const dir = tasks({
-      old: { state: 'parked', operatorSid: SID, operatorRespawns: 5, operatorName: 'x' },
+      old: {
+        state: 'parked',
+        operatorSid: SID,
+        operatorRespawns: 5,
+        operatorName: 'x',
+        operatorRespawnTimes: ['2026-01-01T00:00:00Z'],
+        operatorSeen: { pid: 7, procStart: '8' },
+      },
+      emptied: { state: 'working', operatorSid: SID, driverSid: null, operatorName: 'x', driverName: '' },
       both: { state: 'working', operatorSid: 'nonsense', driverSid: SID, operatorName: 'old', driverName: 'new' },
     });
     const { tasks: good } = readTasks(dir);
@@ -67,7 +75,10 @@ describe('reading', () => {
       driverSid: SID,
       driverRespawns: 5,
       driverName: 'x',
+      driverRespawnTimes: ['2026-01-01T00:00:00Z'],
+      driverSeen: { pid: 7, procStart: '8' },
     });
+    expect(good.find(({ name }) => name === 'emptied')?.task).toMatchObject({ driverSid: SID, driverName: 'x' });
     expect(good.find(({ name }) => name === 'both')?.task).toMatchObject({ driverSid: SID, driverName: 'new' });
   });
 

@@ -79,11 +79,11 @@ export function parseTask(value: unknown): { ok: true; task: Task } | { ok: fals
     return { ok: false, field: '(top)', problem: 'not a JSON object' };
   }
   const document: Record<string, unknown> = { ...value };
+  // Empty and null mean absent in files that people edit by hand: then the legacy name beside it still tells.
+  for (const [name, one] of Object.entries(document)) if (one === null || one === '') delete document[name];
   for (const [legacy, name] of Object.entries(LEGACY_NAMES)) {
     if (legacy in document && !(name in document)) document[name] = document[legacy];
   }
-  // Empty and null mean absent in files that people edit by hand.
-  for (const [name, one] of Object.entries(document)) if (one === null || one === '') delete document[name];
   const result = taskSchema.safeParse(document);
   if (result.success) return { ok: true, task: result.data };
   const issue = result.error.issues[0];
