@@ -128,6 +128,26 @@ it('a pane that vanishes before the typing, its process gone with it: refused, n
   expect(await world().screen(other.pane)).toMatch(EMPTY_BOX);
 });
 
+it('a pane that holds another program by the time of the typing gets no key', async () => {
+  const { pane, sid } = await idleSession(world());
+  const { FLEET_TMUX } = tmuxThat('-l /exit', `tmux -S "$3" respawn-pane -k -t ${pane.id} cat`);
+  const done = await exit(sid, { FLEET_TMUX });
+  expect(done, done.stdout + done.stderr).toMatchObject({ code: 77 });
+  expect(documentOf(done)).toMatchObject({ words: expect.stringMatching(/^nothing typed: .*said no \(process \d+/) });
+  expect((await world().screen(pane)).trim()).toBe('');
+});
+
+it('a second line that a person types behind ours, while the roster is asked: no Enter, their line stays', async () => {
+  const { pane, sid } = await idleSession(world());
+  const person = `{ cat; tmux -L default send-keys -t '${pane.id}' C-j 'and more'; sleep 0.5; }`;
+  const { FLEET_TMUX, calls } = tmuxThat('nothing of this', '');
+  const done = await exit(sid, { FLEET_TMUX, FLEET_CLAUDE: doctoredClaude(3, person) });
+  expect(done, done.stdout + done.stderr).toMatchObject({ code: 77 });
+  expect(keysSent(calls()).filter((call) => call.includes('Enter'))).toEqual([]);
+  expect(await world().screen(pane)).toMatch(/^❯\u00a0\/exit *\n {2}and more/m);
+  expect(isAlive(pane.pid)).toBe(true);
+});
+
 it('moved to the background by a choice at its dialog right behind Enter: not called left', async () => {
   const args = ['--dangerously-skip-permissions', '--settings', '{"skipDangerousModePermissionPrompt":true}'];
   const prompt = bashCall({ command: 'sleep 600', run_in_background: true });
