@@ -53,6 +53,7 @@ it('beside a reader that hangs and can’t be ended no second one is started; wh
   rosterFault(world(), undefined);
   const done = await Promise.all([admit({ FLEET_CLAUDE: command }), admit({ FLEET_CLAUDE: command })]);
   expect(done.map(({ code }) => code)).toEqual([69, 69]);
+  expect(done[0]?.stderr).toMatch(/has not ended: process \d+; no other is started beside it/);
   expect(calls()).toEqual(['agents --json']);
   expect(endReader(world())).toBe(true);
   await world().until(async () => (await admit({ FLEET_CLAUDE: command })).code === 0, { what: 'an admission' });

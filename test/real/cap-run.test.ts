@@ -7,6 +7,7 @@ import { eachTestAWorld, fileText, ownFile, statusOf } from '../support/stand-in
 
 // Spares on: a background session that takes one over has neither the environment nor the words of its launch.
 const world = eachTestAWorld({ env: { CLAUDE_SIM_SPARES: '1' } });
+const BIN = join(import.meta.dirname, '..', '..', 'bin', 'session-cap.cjs');
 const run = (...args: string[]) => fleet(world(), 'session-cap', ['run', ...args]);
 const reserved = async () => (await statusOf(world())).reserved;
 
@@ -21,9 +22,16 @@ describe('the command', () => {
     expect(await run('--', 'sh', '-c', script)).toMatchObject({ code, stderr: '' });
   });
 
+  it('is not run in a working folder that is gone', async () => {
+    const script = `mkdir gone && cd gone && rmdir ../gone && exec "${process.execPath}" "${BIN}" run -- touch ../ran`;
+    const done = await world().run('bash', ['-c', script]);
+    expect(done).toMatchObject({ code: 66, stdout: '', stderr: 'session-cap: the working folder is gone\n' });
+    expect(existsSync(`${world().root}/ran`)).toBe(false);
+    expect(await reserved()).toBe(0);
+  });
+
   it('keeps standard input and output, and its own options', async () => {
-    const bin = join(import.meta.dirname, '..', '..', 'bin', 'session-cap.cjs');
-    const done = await world().run(process.execPath, [bin, 'run', '--', 'cat', '-'], { input: 'in and out\n' });
+    const done = await world().run(process.execPath, [BIN, 'run', '--', 'cat', '-'], { input: 'in and out\n' });
     expect(done).toMatchObject({ code: 0, stdout: 'in and out\n', stderr: '' });
     expect((await run('--', 'echo', '--json', '--for', '-h')).stdout).toBe('--json --for -h\n');
   });

@@ -1,12 +1,16 @@
 import { EXIT, FleetError, isFleetError, messageOf } from '../errors.ts';
 import { loadPolicy } from '../store/config.ts';
 import { placesOf } from '../store/places.ts';
+import { safeText } from '../words/safe-text.ts';
 import type { Handler, Output } from './output.ts';
 import { parseWords } from './parse.ts';
 import type { CommandSpec } from './spec.ts';
 import { writeStandard } from './standard-output.ts';
 
 declare const __FLEET_VERSION__: string;
+
+/** A name in an error can be anybody's: it is shown without escapes, and not at any length. */
+const LONGEST = 4000;
 
 /**
  * Runs a command from its words to its exit code: parses, loads the policy, does the action, and turns every error into
@@ -32,14 +36,21 @@ export async function main(
     const handler = await handlers[parsed.action.name]?.();
     if (handler === undefined) throw new FleetError(EXIT.usage, `no such command: ${parsed.action.name}`);
     return await handler({ env, places, policy }, parsed.invocation, output);
-  } catch (error) {
+  } catch (thrown) {
+    const error = isCwdGone(thrown) ? new FleetError(EXIT.noSuch, 'the working folder is gone') : thrown;
     const code = isFleetError(error) ? error.exitCode : EXIT.internal;
     output.err(
-      json ? `${JSON.stringify(errorDocument(spec.name, code, error))}\n` : `${spec.name}: ${messageOf(error)}\n`,
+      json
+        ? `${JSON.stringify(errorDocument(spec.name, code, error))}\n`
+        : `${spec.name}: ${safeText(messageOf(error), LONGEST)}\n`,
     );
     return code;
   }
 }
+
+/** Node's own words for a working folder that was removed say less. */
+const isCwdGone = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'syscall' in error && error.syscall === 'uv_cwd';
 
 function errorDocument(command: string, exitCode: number, error: unknown) {
   const blame = isFleetError(error) ? error.blame : {};

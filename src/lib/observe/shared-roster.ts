@@ -64,10 +64,7 @@ export async function sharedRoster(options: SharedRosterOptions): Promise<Roster
       continue;
     }
     if (left <= 0 || flight === undefined) {
-      const why =
-        flight === undefined
-          ? 'other roster calls took all the time there was'
-          : `another roster call has been under way since ${new Date(flight.startedAt).toISOString()} (process ${flight.pid})`;
+      const why = flight === undefined ? 'other roster calls took all the time there was' : underWay(flight);
       return { startedAt: asked, generation: options.generation(), rows: { ok: false, why } };
     }
     await new Promise((done) => setTimeout(done, 5 + Math.random() * 15));
@@ -128,6 +125,14 @@ async function fly(options: SharedRosterOptions, flightFile: string, flight: Fli
     note(flightFile, { ...flight, reader: { pid: reader, procStart } });
   else removeFile(flightFile);
   return snapshot;
+}
+
+/** Which process everybody waits for: the reader itself, where its caller has given up on it. */
+function underWay({ startedAt, pid, reader }: Flight): string {
+  const since = new Date(startedAt).toISOString();
+  return reader === undefined
+    ? `another roster call has been under way since ${since} (process ${pid})`
+    : `the roster call of ${since} gave no answer and has not ended: process ${reader.pid}; no other is started beside it`;
 }
 
 function flightInAir(file: string): Flight | undefined {
