@@ -10,7 +10,7 @@ import { readBrief, taskFolder, writeBrief } from '../store/task-folder.ts';
 import type { Task } from '../store/task-schema.ts';
 import { releaseReservation, requestAdmission } from './admit.ts';
 import { recoverStart } from './spawn/recover.ts';
-import { type Start, type Started, startSession } from './spawn/start.ts';
+import { answerBeforehand, type Start, type Started, startSession } from './spawn/start.ts';
 
 export interface DriverRequest {
   task: string;
@@ -82,11 +82,16 @@ export async function startDriver(context: Context, request: DriverRequest): Pro
       callerPid: process.ppid,
     });
     if (admitted.token === undefined) return refusal(admitted.decision);
-    await orReleased(context, admitted.token, () => writeIntent(context, request, identity, existing !== undefined));
+    await orReleased(context, admitted.token, async () => {
+      // Before anything of the task is made: a state file that can't be used leaves nothing behind.
+      await answerBeforehand(context, request);
+      await writeIntent(context, request, identity, existing !== undefined);
+    });
     const start = startOf(request, undefined, { ...identity, kind: request.kind }, request.brief);
     return outcomeOf(
       await startSession(context, {
         ...start,
+        answered: true,
         token: admitted.token,
         promptFile: taskFolder(places, request.task).brief,
       }),

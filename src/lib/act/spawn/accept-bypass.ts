@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { writeAtomic } from '../../store/atomic-write.ts';
 import { readJsonObject } from '../../store/json-object.ts';
+import { linkTarget } from '../../store/link-target.ts';
 import { withLock } from '../../store/lock.ts';
 import { asksForBypass } from './settings.ts';
 
@@ -15,6 +16,9 @@ export async function acceptBypass(cwd: string, args: readonly string[]): Promis
   await withLock(file, () => {
     const settings = readJsonObject(file, 'Claude Code would not take the disclaimer from it');
     if (settings.skipDangerousModePermissionPrompt === true) return;
-    writeAtomic(file, `${JSON.stringify({ ...settings, skipDangerousModePermissionPrompt: true }, null, 2)}\n`);
+    writeAtomic(
+      linkTarget(file),
+      `${JSON.stringify({ ...settings, skipDangerousModePermissionPrompt: true }, null, 2)}\n`,
+    );
   });
 }

@@ -37,6 +37,8 @@ export interface Start {
   revivalAt?: string;
   /** What is found is not let go when it can't be verified. */
   keep?: boolean;
+  /** Its first-run questions have been answered by whoever asks for it. */
+  answered?: true;
   promptFile: string;
   prompt: string;
   token: string;
@@ -64,8 +66,7 @@ export function spawnsFile(places: Places): string {
 export async function startSession(context: Context, start: Start): Promise<Started> {
   const { places } = context;
   try {
-    await preAnswerDialogs(context.env, places, start.cwd);
-    if (start.kind === 'background') await acceptBypass(start.cwd, start.args);
+    if (!start.answered) await answerBeforehand(context, start);
   } catch (error) {
     // Nothing was spawned: the intent must not stand, nor the slot, and a revival that can't begin counts like one that failed.
     await recorded(context, start, { ok: false, why: messageOf(error), excerpt: '', stillThere: false });
@@ -101,6 +102,15 @@ export async function startSession(context: Context, start: Start): Promise<Star
   const outcome = await outcomeOfSpawn(context, start, spawned);
   await releaseReservation(places, token);
   return outcome;
+}
+
+/** Answers what Claude Code would ask at this start. Throws FleetError for a file of its that can't be used. */
+export async function answerBeforehand(
+  { env, places }: Context,
+  { cwd, kind, args }: Pick<Start, 'cwd' | 'kind' | 'args'>,
+): Promise<void> {
+  await preAnswerDialogs(env, places, cwd);
+  if (kind === 'background') await acceptBypass(cwd, args);
 }
 
 async function outcomeOfSpawn(context: Context, start: Start, spawned: Spawned): Promise<Started> {

@@ -1,7 +1,7 @@
-import { existsSync, realpathSync } from 'node:fs';
-import { answered, claudeStateFile, preAnswerDialogs, trustRoot, trustsFolder } from '../../act/spawn/pre-answer.ts';
+import { existsSync } from 'node:fs';
+import { claudeStateFile, preAnswerDialogs, readClaudeState, trustedFolders } from '../../act/spawn/pre-answer.ts';
+import { openQuestions, trustsFolder } from '../../decide/first-run.ts';
 import { messageOf } from '../../errors.ts';
-import { readJsonObject } from '../../store/json-object.ts';
 import { type Finding, ok, unknown, wrong } from '../finding.ts';
 import type { DoctorLook } from '../look.ts';
 
@@ -11,7 +11,7 @@ export async function checkDialogs({ context, open }: DoctorLook): Promise<Findi
   const file = claudeStateFile(env, places);
   let state: Record<string, unknown>;
   try {
-    state = readJsonObject(file, 'Claude Code would ask its first-run questions');
+    state = readClaudeState(file);
   } catch (error) {
     return [unknown('dialogs', messageOf(error), 'a start may land on a dialog', `less '${file}'`)];
   }
@@ -31,9 +31,8 @@ export async function checkDialogs({ context, open }: DoctorLook): Promise<Findi
       );
       continue;
     }
-    const asked = [...new Set([await trustRoot(cwd, env), realpathSync(cwd)])];
-    const roots = asked.filter((root) => !trustsFolder(state, root));
-    if (answered(state, roots, env.ANTHROPIC_API_KEY) === undefined) continue;
+    const roots = (await trustedFolders(cwd, env)).filter((root) => !trustsFolder(state, root));
+    if (openQuestions(state, roots, env.ANTHROPIC_API_KEY).length === 0) continue;
     const means = 'a session that a person starts there lands on a dialog; the toolkit’s own starts answer it';
     const fix = async () => {
       await preAnswerDialogs(env, places, cwd);
