@@ -39,7 +39,7 @@ complete -c task-file -n '__fish_seen_subcommand_from unpark; and test (commandl
 complete -c task-file -n __fish_use_subcommand -a finish -d 'declare a task done'
 complete -c task-file -n '__fish_seen_subcommand_from finish' -l abandon -d 'give it up instead; needs --reason'
 complete -c task-file -n '__fish_seen_subcommand_from finish' -l reason -x -d 'why; stands in the task’s events'
-complete -c task-file -n '__fish_seen_subcommand_from finish' -l without-board -d 'finish a task that has no board'
+complete -c task-file -n '__fish_seen_subcommand_from finish' -l without-board -d 'finish a task that has no board, or one without items'
 complete -c task-file -n '__fish_seen_subcommand_from finish' -l json -d 'print one JSON document on standard output and nothing else there'
 complete -c task-file -n '__fish_seen_subcommand_from finish' -l quiet -d 'print nothing when all is well (for cron)'
 complete -c task-file -n '__fish_seen_subcommand_from finish' -l help -d 'show help'

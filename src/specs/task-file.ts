@@ -120,15 +120,15 @@ const actions: readonly ActionSpec[] = [
     summary: 'declare a task done',
     description: [
       'Declares a task done: the only way to that state. Refuses while its board has open items, and names them; a board that',
-      'can’t be read is no finished one. --abandon ends it otherwise, and wants a reason.',
+      'can’t be read, or has no items, is no finished one. --abandon ends it otherwise, and wants a reason.',
     ],
     args: [TASK],
     options: [
       { long: 'abandon', type: 'flag', summary: 'give it up instead; needs --reason' },
       REASON,
-      { long: 'without-board', type: 'flag', summary: 'finish a task that has no board' },
+      { long: 'without-board', type: 'flag', summary: 'finish a task that has no board, or one without items' },
     ],
-    exits: { ...EXITS, 77: 'its board has open items, can’t be read or is not there; or it is over already' },
+    exits: { ...EXITS, 77: 'its board has open items or none, can’t be read or is not there; or it is over already' },
     examples: [
       { line: 'task-file finish payments', about: 'all is met' },
       { line: 'task-file finish payments --abandon --reason "not wanted any more"', about: 'or not' },

@@ -8,20 +8,26 @@ describe('finishing', () => {
   const facts: FinishFacts = {
     state: 'working',
     terminal: false,
-    board: { kind: 'read', open: [] },
+    board: { kind: 'read', items: 2, open: [] },
     withoutBoard: false,
   };
 
   it.each<[string, Partial<FinishFacts>, string]>([
     ['nothing open', {}, 'finish'],
-    ['something open', { board: { kind: 'read', open: [{ group: 'g', text: 'the one thing' }] } }, 'open-items'],
+    [
+      'something open',
+      { board: { kind: 'read', items: 1, open: [{ group: 'g', text: 'the one thing' }] } },
+      'open-items',
+    ],
     ['a board nobody can read', { board: { kind: 'bad', words: 'x' } }, 'board-unreadable'],
     ['no board', { board: { kind: 'none' } }, 'no-board'],
     ['no board, and told so', { board: { kind: 'none' }, withoutBoard: true }, 'finish'],
+    ['a board without items', { board: { kind: 'read', items: 0, open: [] } }, 'empty-board'],
+    ['one without items, and told so', { board: { kind: 'read', items: 0, open: [] }, withoutBoard: true }, 'finish'],
     ['a bad board is not no board', { board: { kind: 'bad', words: 'x' }, withoutBoard: true }, 'board-unreadable'],
     [
       'open items are not overruled',
-      { board: { kind: 'read', open: [{ group: 'g', text: 't' }] }, withoutBoard: true },
+      { board: { kind: 'read', items: 1, open: [{ group: 'g', text: 't' }] }, withoutBoard: true },
       'open-items',
     ],
     ['over already', { state: 'done', terminal: true }, 'over-already'],

@@ -99,6 +99,11 @@ describe('finish', () => {
       code: 77,
       stderr: expect.stringContaining('acceptance.json:3:5'),
     });
+    for (const groups of [[], [{ title: 'Refunds', items: [] }]]) {
+      writeFileSync(join(tasksDir, 'refunds', 'acceptance.json'), JSON.stringify({ groups }));
+      const emptied = expect.stringMatching(/refunds is not finished: its board .*has no items/);
+      expect(await taskFile('finish', 'refunds')).toMatchObject({ code: 77, stderr: emptied });
+    }
     expect(stored('refunds').state).toBe('working');
     board('refunds', [{ text: 'books agree', state: 'dropped', evidence: 'not needed' }]);
     expect(await taskFile('finish', 'refunds')).toMatchObject({ code: 0 });

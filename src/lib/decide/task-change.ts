@@ -38,14 +38,18 @@ export const LATCHES = [
 
 export type FinishDecision =
   | { kind: 'finish' }
-  | { kind: 'refuse'; reason: 'open-items' | 'board-unreadable' | 'no-board' | 'over-already'; words: string };
+  | {
+      kind: 'refuse';
+      reason: 'open-items' | 'board-unreadable' | 'no-board' | 'empty-board' | 'over-already';
+      words: string;
+    };
 
 /** What finishing is decided on: the task's state, and its board. */
 export interface FinishFacts {
   state: string;
   terminal: boolean;
   board:
-    | { kind: 'read'; open: readonly { group: string; text: string }[] }
+    | { kind: 'read'; items: number; open: readonly { group: string; text: string }[] }
     | { kind: 'none' }
     | { kind: 'bad'; words: string };
   withoutBoard: boolean;
@@ -53,7 +57,7 @@ export interface FinishFacts {
 
 /**
  * Whether a task may be declared done: only when its board can be read and nothing on it is open. The finisher is the only
- * thing that declares a task done (design §2); a board nobody can read is no finished one.
+ * thing that declares a task done (design §2); a board nobody can read is no finished one, nor is one that somebody emptied.
  */
 export function decideFinish({ state, terminal, board, withoutBoard }: FinishFacts): FinishDecision {
   if (terminal) return { kind: 'refuse', reason: 'over-already', words: `it is ${state} already` };
@@ -65,6 +69,10 @@ export function decideFinish({ state, terminal, board, withoutBoard }: FinishFac
       reason: 'no-board',
       words: 'it has no board (acceptance.json); --without-board finishes it all the same',
     };
+  }
+  if (board.items === 0 && !withoutBoard) {
+    const words = 'its board (acceptance.json) has no items; --without-board finishes it all the same';
+    return { kind: 'refuse', reason: 'empty-board', words };
   }
   if (board.open.length === 0) return { kind: 'finish' };
   const named = board.open.map(({ group, text }) => `${group}: ${text}`).join('; ');

@@ -20,7 +20,8 @@ const board = z.looseObject({ groups: z.array(z.looseObject({ title: z.string(),
 export type Board = z.infer<typeof board>;
 
 export type BoardReading =
-  | { kind: 'read'; board: Board; open: { group: string; text: string }[] }
+  /** `items`: how many there are, in all groups. */
+  | { kind: 'read'; board: Board; items: number; open: { group: string; text: string }[] }
   | { kind: 'none' }
   /** Where it is wrong, 1-based, as an editor counts. */
   | { kind: 'bad'; problem: string; line: number; column: number };
@@ -62,7 +63,10 @@ function parsed(text: string): BoardReading {
   if (twice !== undefined)
     return { kind: 'bad', problem: `${twice.value}: is there twice`, ...place(text, twice.offset) };
   const result = board.safeParse(JSON.parse(text));
-  if (result.success) return { kind: 'read', board: result.data, open: openItems(result.data) };
+  if (result.success) {
+    const items = result.data.groups.reduce((sum, group) => sum + group.items.length, 0);
+    return { kind: 'read', board: result.data, items, open: openItems(result.data) };
+  }
   const [issue] = result.error.issues;
   const path = (issue?.path ?? []).map((part) => (typeof part === 'symbol' ? String(part) : part));
   // A field that is missing has no place of its own: its nearest parent has.

@@ -43,7 +43,9 @@ function boardLines(task: string, folder: string, board: BoardReading): string[]
     const where = `line ${board.line}, column ${board.column}: ${safeText(board.problem, 200)}`;
     return [`Its board can’t be read (${file}, ${where}). Mend it first.`];
   }
-  const all = board.board.groups.reduce((sum, { items }) => sum + items.length, 0);
+  const { items: all } = board;
+  // It is complete as little as one that is not there (see decideFinish).
+  if (all === 0) return [`Its board has no items. Write what must be true when it is done into ${file}.`];
   if (board.open.length === 0) {
     return [
       `Its board is complete: ${all} of ${all} items are met or dropped. If that is so, finish it: task-file finish ${task}`,
