@@ -4,7 +4,7 @@ _driver_kickoff() {
   COMPREPLY=()
   case $action in
     *)
-      options='--resume --fresh --brief --kind --wait --json --quiet --help'
+      options='--resume --fresh --brief --kind --dry-run --wait --json --quiet --help'
       values=' --brief --kind --wait '
       kinds=(task)
       case $prev in

@@ -4,7 +4,7 @@ _start_driver() {
   COMPREPLY=()
   case $action in
     *)
-      options='--cwd --brief --acceptance --kind --name --title --wait --json --quiet --help'
+      options='--cwd --brief --acceptance --kind --name --title --dry-run --wait --json --quiet --help'
       values=' --cwd --brief --acceptance --kind --name --title --wait '
       kinds=(none none)
       rest=none

@@ -9,7 +9,7 @@ _task_file() {
   action=${COMP_WORDS[1]}
   case $action in
     new)
-      options='--title --cwd --brief --acceptance --json --quiet --help'
+      options='--title --cwd --brief --acceptance --dry-run --json --quiet --help'
       values=' --title --cwd --brief --acceptance '
       kinds=(none)
       case $prev in
@@ -32,24 +32,24 @@ _task_file() {
       esac
       ;;
     set)
-      options='--json --quiet --help'
+      options='--dry-run --json --quiet --help'
       values='  '
       kinds=(task choices)
       rest=choices
       choices='state=working state=awaiting-human state=ready_for_review'
       ;;
     park)
-      options='--reason --json --quiet --help'
+      options='--reason --dry-run --json --quiet --help'
       values=' --reason '
       kinds=(task)
       ;;
     unpark)
-      options='--json --quiet --help'
+      options='--dry-run --json --quiet --help'
       values='  '
       kinds=(task)
       ;;
     finish)
-      options='--abandon --reason --without-board --json --quiet --help'
+      options='--abandon --reason --without-board --dry-run --json --quiet --help'
       values=' --reason '
       kinds=(task)
       ;;

@@ -29,7 +29,9 @@ function cachedRequire(file: string, folder: string): unknown {
     filename: file,
     ...(cachedData === undefined ? {} : { cachedData }),
   });
-  if (cachedData === undefined || script.cachedDataRejected) process.on('exit', () => save(cacheFile, folder, script));
+  // A dry run changes nothing, not even here.
+  const worthIt = (cachedData === undefined || script.cachedDataRejected) && !process.argv.includes('--dry-run');
+  if (worthIt) process.on('exit', () => save(cacheFile, folder, script));
   const module = { exports: {} };
   // Bundles ask for one another by ./ and for Node's own modules; there is nothing else to ask for.
   const own = (id: string) => (id.startsWith('./') ? cachedRequire(join(dirname(file), id), folder) : require(id));

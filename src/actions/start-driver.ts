@@ -1,4 +1,5 @@
-import { type DriverOutcome, startDriver as start } from '../lib/act/start-driver.ts';
+import type { StartPreview } from '../lib/act/preview-start.ts';
+import { type DriverOutcome, type DriverRequest, startDriver as start } from '../lib/act/start-driver.ts';
 import { type Handler, type Output, print } from '../lib/cli/output.ts';
 import type { Invocation } from '../lib/cli/spec.ts';
 import { reservedWord } from '../lib/decide/spawn-plan.ts';
@@ -12,14 +13,14 @@ export const DRIVER_WAIT_MS = 90_000;
 /** `start-driver TASK`. */
 export const startDriver: Handler = async (context, invocation, output) => {
   const [task = '', ...args] = invocation.args;
-  const { cwd, brief, acceptance, kind, name, title, wait } = invocation.options;
+  const { cwd, brief, acceptance, kind, name, title, wait, dryRun } = invocation.options;
   if (!isTaskName(task)) throw new FleetError(EXIT.usage, `${safeText(task, 60)} can be no task’s name`);
   if (typeof brief !== 'string') throw new FleetError(EXIT.usage, '--brief is needed', { field: 'brief' });
   const reserved = reservedWord(args);
   if (reserved !== undefined)
     throw new FleetError(EXIT.usage, `${safeText(reserved, 60)} can’t be given to claude here`);
   const board = typeof acceptance === 'string' ? boardInput(acceptance) : undefined;
-  const outcome = await start(context, {
+  const request: DriverRequest = {
     task,
     by: 'start-driver',
     cwd: folderOf(typeof cwd === 'string' ? cwd : process.cwd()),
@@ -30,13 +31,74 @@ export const startDriver: Handler = async (context, invocation, output) => {
     brief: readBriefInput(brief),
     board,
     waitMs: typeof wait === 'number' ? wait : DRIVER_WAIT_MS,
-  });
-  return sayOutcome('start-driver', task, outcome, invocation, output);
+  };
+  if (dryRun === true) {
+    const { previewDriver } = await import('../lib/act/preview-start.ts');
+    return sayPreview('start-driver', task, await previewDriver(context, request), invocation, output);
+  }
+  return sayOutcome('start-driver', task, await start(context, request), invocation, output);
 };
+
+type Starter = 'start-driver' | 'driver-kickoff';
+
+/** Prints what would come of a start, and gives the exit code that it would have. */
+export function sayPreview(
+  command: Starter,
+  task: string,
+  preview: StartPreview,
+  invocation: Invocation,
+  output: Output,
+): ExitCode {
+  const { result, words, exitCode, kind, cwd, resumes, answers } = preview;
+  const document = {
+    ...documentOf(command, task, result, words),
+    dryRun: true,
+    plan: {
+      kind,
+      cwd,
+      resumes: resumes ?? null,
+      answers: answers.map(({ question, folder = null, file = null }) => ({ question, folder, file })),
+    },
+  };
+  if (invocation.json) print(output, invocation, document, '');
+  else if (exitCode !== EXIT.done) output.err(`${command}: ${task}: ${words}\n`);
+  else if (!invocation.quiet) output.out(`${previewText(task, preview)}\n`);
+  return exitCode;
+}
+
+function previewText(task: string, { result, words, kind, cwd, resumes, answers }: StartPreview): string {
+  const first = `${task}: ${words}`;
+  if (result !== 'would-start') return first;
+  const conversation = resumes === undefined ? 'a new conversation' : `the conversation of ${resumes}`;
+  const lines = [first, `  session  ${kind}, ${conversation}, in ${safeText(cwd, 160)}`];
+  for (const { question, folder, file } of answers) {
+    const about = folder === undefined ? '' : ` ${safeText(folder, 120)}`;
+    lines.push(`  answers  ${question}${about} (${file === undefined ? 'for this start alone' : safeText(file, 120)})`);
+  }
+  return lines.join('\n');
+}
+
+function documentOf(command: Starter, task: string, result: string, words: string) {
+  return {
+    schema: `session-fleet.${command}.v1`,
+    dryRun: false,
+    task,
+    result,
+    words,
+    sessionId: null as string | null,
+    shortId: null as string | null,
+    name: null as string | null,
+    pid: null as number | null,
+    pane: null as string | null,
+    recovered: false,
+    excerpt: null as string | null,
+    plan: null as object | null,
+  };
+}
 
 /** Prints what came of a start, and gives its exit code. */
 export function sayOutcome(
-  command: 'start-driver' | 'driver-kickoff',
+  command: Starter,
   task: string,
   outcome: DriverOutcome,
   invocation: Invocation,
@@ -53,10 +115,7 @@ export function sayOutcome(
           ? 'started by an earlier, interrupted call'
           : 'started';
   const document = {
-    schema: `session-fleet.${command}.v1`,
-    task,
-    result: outcome.kind,
-    words,
+    ...documentOf(command, task, outcome.kind, words),
     sessionId: started?.sessionId ?? null,
     shortId: started?.shortId ?? null,
     name: started?.name ?? null,

@@ -4,7 +4,7 @@ import { taskNamed } from '../lib/cli/task-argument.ts';
 import type { Context } from '../lib/context.ts';
 import { assignment, decideFinish, LATCHES } from '../lib/decide/task-change.ts';
 import { EXIT, FleetError } from '../lib/errors.ts';
-import { readBoard } from '../lib/store/board.ts';
+import { type BoardReading, parseBoard, readBoard } from '../lib/store/board.ts';
 import type { Places } from '../lib/store/places.ts';
 import { isTaskName, type TaskRecord, writeTask } from '../lib/store/task-files.ts';
 import { appendEvent, taskFolder, writeBrief } from '../lib/store/task-folder.ts';
@@ -38,10 +38,10 @@ export const newTask: Handler = async (context, invocation, output) => {
         cwd: folder,
       });
     },
-    { create: true },
+    { create: true, dryRun: isDry(invocation) },
   );
-  writeBrief(taskFolder(places, name), text, board);
-  return say(context, record, invocation, output);
+  if (!isDry(invocation)) writeBrief(taskFolder(places, name), text, board);
+  return say(context, record, invocation, output, board === undefined ? undefined : parseBoard(board));
 };
 
 /** `task-file set TASK KEY=VALUE…`. */
@@ -55,7 +55,7 @@ export const setFields: Handler = async (context, invocation, output) => {
   });
   taskNamed(context.places.tasksDir, name);
   let from: string | undefined;
-  const record = await writeTask(context.places.tasksDir, name, (document, task) => {
+  const edit = (document: Record<string, unknown>, task: Task | undefined) => {
     from = task?.state;
     for (const { field, value } of changes) {
       if (field === 'state') refuseOver(name, task);
@@ -63,9 +63,11 @@ export const setFields: Handler = async (context, invocation, output) => {
       else document[field] = value;
       if (field === 'state' && value !== task?.state) document.stateChangedAt = new Date().toISOString();
     }
-  });
+  };
+  const record = await writeTask(context.places.tasksDir, name, edit, { dryRun: isDry(invocation) });
   const { state } = record.task;
-  if (state !== from) appendEvent(taskFolder(context.places, name), BY, 'state', { from, to: state });
+  if (state !== from && !isDry(invocation))
+    appendEvent(taskFolder(context.places, name), BY, 'state', { from, to: state });
   return say(context, record, invocation, output);
 };
 
@@ -119,18 +121,21 @@ export const finish: Handler = async (context, invocation, output) => {
 
 async function changeState(
   places: Places,
-  { args, options }: Invocation,
+  invocation: Invocation,
   next: (task: Task, name: string, document: Record<string, unknown>) => Task['state'],
 ): Promise<TaskRecord> {
+  const { args, options } = invocation;
   const [name = ''] = args;
   taskNamed(places.tasksDir, name);
   let from = '';
-  const record = await writeTask(places.tasksDir, name, (document, task) => {
+  const edit = (document: Record<string, unknown>, task: Task | undefined) => {
     if (task === undefined) throw new FleetError(EXIT.noSuch, `no such task: ${name}`);
     from = task.state;
     document.state = next(task, name, document);
     document.stateChangedAt = new Date().toISOString();
-  });
+  };
+  const record = await writeTask(places.tasksDir, name, edit, { dryRun: isDry(invocation) });
+  if (isDry(invocation)) return record;
   const reason = typeof options.reason === 'string' ? { reason: options.reason } : {};
   appendEvent(taskFolder(places, name), BY, 'state', { from, to: record.task.state, ...reason });
   return record;
@@ -143,8 +148,13 @@ function refuseOver(name: string, task: Task | undefined): void {
   }
 }
 
-function say({ places }: Context, record: TaskRecord, invocation: Invocation, output: Output) {
-  const document = showDocument(places, record);
-  print(output, invocation, document, invocation.quiet ? '' : (showText(document).split('\n')[0] ?? ''));
+/** `--dry-run`: what is refused is refused, and nothing is changed. */
+const isDry = ({ options }: Invocation) => options.dryRun === true;
+
+function say({ places }: Context, record: TaskRecord, invocation: Invocation, output: Output, board?: BoardReading) {
+  const dryRun = isDry(invocation);
+  const document = showDocument(places, record, { dryRun, board });
+  const [line = ''] = showText(document).split('\n');
+  print(output, invocation, document, invocation.quiet ? '' : dryRun ? `would be: ${line}` : line);
   return EXIT.done;
 }

@@ -1,4 +1,4 @@
-import { readBoard } from '../lib/store/board.ts';
+import { type BoardReading, readBoard } from '../lib/store/board.ts';
 import type { Places } from '../lib/store/places.ts';
 import type { TaskRecord } from '../lib/store/task-files.ts';
 import { taskFolder } from '../lib/store/task-folder.ts';
@@ -7,12 +7,19 @@ import { safeText } from '../lib/words/safe-text.ts';
 
 export type ShowDocument = ReturnType<typeof showDocument>;
 
+/** A change that was not made: with which board the task would have been. */
+export interface DryRun {
+  dryRun: boolean;
+  board?: BoardReading | undefined;
+}
+
 /** The document of `task-file show` and of every change. */
-export function showDocument(places: Places, { name, file, task }: TaskRecord) {
+export function showDocument(places: Places, { name, file, task }: TaskRecord, { dryRun, board: given }: DryRun) {
   const folder = taskFolder(places, name);
-  const board = readBoard(folder.board);
+  const board = given ?? readBoard(folder.board);
   return {
     schema: 'session-fleet.task-file.show.v1',
+    dryRun,
     task: name,
     file,
     title: task.title ?? null,

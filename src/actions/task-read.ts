@@ -14,7 +14,7 @@ import { showDocument, showText } from './task-document.ts';
 
 /** `task-file show TASK`. */
 export const show: Handler = async ({ places }, invocation, output) => {
-  const document = showDocument(places, taskNamed(places.tasksDir, invocation.args[0] ?? ''));
+  const document = showDocument(places, taskNamed(places.tasksDir, invocation.args[0] ?? ''), { dryRun: false });
   print(output, invocation, document, showText(document));
   return EXIT.done;
 };

@@ -6,4 +6,6 @@ export interface Context {
   env: Environment;
   places: Places;
   policy: Policy;
+  /** Looks leave no trace: no roster answer is shared with other commands. For a dry run, which changes nothing at all. */
+  traceless?: true;
 }

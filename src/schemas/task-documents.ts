@@ -4,8 +4,9 @@ import { count } from './fields.ts';
 export const driver = (name: string) =>
   z.strictObject({
     schema: z.literal(name),
+    dryRun: z.boolean(),
     task: z.string(),
-    result: z.enum(['started', 'failed', 'refused']),
+    result: z.enum(['started', 'failed', 'refused', 'would-start', 'would-find', 'would-fail']),
     words: z.string(),
     sessionId: z.string().nullable(),
     shortId: z.string().nullable(),
@@ -14,10 +15,26 @@ export const driver = (name: string) =>
     pane: z.string().nullable(),
     recovered: z.boolean(),
     excerpt: z.string().nullable(),
+    /** How it would be started (--dry-run). */
+    plan: z
+      .strictObject({
+        kind: z.enum(['interactive', 'background']),
+        cwd: z.string(),
+        resumes: z.string().nullable(),
+        answers: z.array(
+          z.strictObject({
+            question: z.enum(['onboarding', 'trust', 'api-key', 'auto-mode-notice', 'bypass-warning', 'mcp-servers']),
+            folder: z.string().nullable(),
+            file: z.string().nullable(),
+          }),
+        ),
+      })
+      .nullable(),
   });
 
 export const taskShow = z.strictObject({
   schema: z.literal('session-fleet.task-file.show.v1'),
+  dryRun: z.boolean(),
   task: z.string(),
   file: z.string(),
   title: z.string().nullable(),

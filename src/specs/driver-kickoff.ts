@@ -1,6 +1,6 @@
 import { ENVIRONMENT } from '../lib/cli/environment.ts';
 import type { CommandSpec } from '../lib/cli/spec.ts';
-import { DRIVER_EXITS, DRIVER_FILES, WAIT } from './start-driver.ts';
+import { DRIVER_EXITS, DRIVER_FILES, DRY_RUN, WAIT } from './start-driver.ts';
 
 /** driver-kickoff: a Driver for a task that exists. */
 export const spec: CommandSpec = {
@@ -35,11 +35,13 @@ export const spec: CommandSpec = {
           summary: 'background or interactive (default: as before)',
           choices: ['background', 'interactive'],
         },
+        DRY_RUN,
         WAIT,
       ],
       exits: DRIVER_EXITS,
       examples: [
         { line: 'driver-kickoff payments', about: 'its Driver died: go on where it was' },
+        { line: 'driver-kickoff payments --dry-run', about: 'is it dead, and would its conversation be continued' },
         { line: 'driver-kickoff payments --fresh --brief state.md', about: 'begin anew' },
       ],
       schema: 'session-fleet.driver-kickoff.v1',

@@ -8,6 +8,12 @@ export const WAIT: OptionSpec = {
   summary: 'how long the session may take to appear with its brief (default 90s)',
 };
 
+export const DRY_RUN: OptionSpec = {
+  long: 'dry-run',
+  type: 'flag',
+  summary: 'say whether it would start, and how, with the exit code it would have; change nothing',
+};
+
 export const DRIVER_FILES = [
   { path: '$FLEET_HOME/tasks/TASK/task.json', about: 'the task; says who drives it' },
   { path: '$FLEET_HOME/tasks/TASK/BRIEF.md', about: 'the kickoff brief' },
@@ -21,7 +27,7 @@ export const DRIVER_FILES = [
 ] as const;
 
 export const DRIVER_EXITS = {
-  0: 'started: the session lives, and its first message is the brief',
+  0: 'started: the session lives, and its first message is the brief (with --dry-run: it would be started)',
   64: 'usage',
   65: 'a task, brief or board that is wrong; file and field are named',
   66: 'no such folder or file',
@@ -88,6 +94,7 @@ export const spec: CommandSpec = {
           summary: 'the session’s name, unlike any other’s (default: the task’s, made unique)',
         },
         { long: 'title', type: 'text', value: 'TEXT', summary: 'what the task is about, in a line' },
+        DRY_RUN,
         WAIT,
       ],
       exits: DRIVER_EXITS,
@@ -95,6 +102,10 @@ export const spec: CommandSpec = {
         {
           line: 'start-driver payments --cwd ~/shop --brief brief.md -- --permission-mode acceptEdits',
           about: 'a background Driver',
+        },
+        {
+          line: 'start-driver payments --cwd ~/shop --brief brief.md --dry-run',
+          about: 'would it start, and what is answered beforehand',
         },
         { line: 'start-driver payments --brief - --kind interactive < brief.md', about: 'one in a tmux session' },
       ],

@@ -10,6 +10,11 @@ const EXITS = {
   75: 'the task is locked, try later',
   78: 'the config file is wrong',
 } as const;
+const DRY_RUN = {
+  long: 'dry-run',
+  type: 'flag',
+  summary: 'say what it would be, or why not, and change nothing',
+} as const;
 const REASON = { long: 'reason', type: 'text', value: 'TEXT', summary: 'why; stands in the task’s events' } as const;
 
 const actions: readonly ActionSpec[] = [
@@ -35,6 +40,7 @@ const actions: readonly ActionSpec[] = [
         completes: 'file',
       },
       { long: 'acceptance', type: 'file', value: 'FILE', summary: 'the board', completes: 'file' },
+      DRY_RUN,
     ],
     exits: { ...EXITS, 73: 'the task exists' },
     examples: [
@@ -90,7 +96,7 @@ const actions: readonly ActionSpec[] = [
         choices: ['state=working', 'state=awaiting-human', 'state=ready_for_review'],
       },
     ],
-    options: [],
+    options: [DRY_RUN],
     exits: { ...EXITS, 77: 'that can’t be set' },
     examples: [{ line: 'task-file set payments state=awaiting-human', about: 'a person owes the next move' }],
     schema: 'session-fleet.task-file.show.v1',
@@ -100,7 +106,7 @@ const actions: readonly ActionSpec[] = [
     summary: 'put a task aside',
     description: ['Makes a task parked: terminal, so its session is let go, until it is un-parked.'],
     args: [TASK],
-    options: [REASON],
+    options: [REASON, DRY_RUN],
     exits: { ...EXITS, 77: 'it is over already' },
     examples: [{ line: 'task-file park payments --reason "waits for the bank"', about: 'not now' }],
     schema: 'session-fleet.task-file.show.v1',
@@ -110,7 +116,7 @@ const actions: readonly ActionSpec[] = [
     summary: 'take a parked task up again',
     description: ['Makes a parked task working again and clears the latches of its release and exit.'],
     args: [TASK],
-    options: [],
+    options: [DRY_RUN],
     exits: { ...EXITS, 77: 'it is not parked' },
     examples: [{ line: 'task-file unpark payments && driver-kickoff payments', about: 'go on' }],
     schema: 'session-fleet.task-file.show.v1',
@@ -127,9 +133,11 @@ const actions: readonly ActionSpec[] = [
       { long: 'abandon', type: 'flag', summary: 'give it up instead; needs --reason' },
       REASON,
       { long: 'without-board', type: 'flag', summary: 'finish a task that has no board, or one without items' },
+      DRY_RUN,
     ],
     exits: { ...EXITS, 77: 'its board has open items or none, can’t be read or is not there; or it is over already' },
     examples: [
+      { line: 'task-file finish payments --dry-run', about: 'what is open?' },
       { line: 'task-file finish payments', about: 'all is met' },
       { line: 'task-file finish payments --abandon --reason "not wanted any more"', about: 'or not' },
     ],

@@ -68,7 +68,8 @@ export async function underCensus<T>(context: Context, work: (census: Census, bo
   throw new FleetError(EXIT.later, 'sessions appear faster than they can be counted; try again later');
 }
 
-function lookForCensus({ env, places, policy }: Context, rosterMaxAgeMs: number, withPanes: boolean): Promise<Fleet> {
+function lookForCensus(context: Context, rosterMaxAgeMs: number, withPanes: boolean): Promise<Fleet> {
+  const { env, places, policy, traceless = false } = context;
   const file = bookFile(places);
   return observeFleet({
     env,
@@ -78,6 +79,7 @@ function lookForCensus({ env, places, policy }: Context, rosterMaxAgeMs: number,
     generation: () => readBook(file).generation,
     withMemory: true,
     withPanes,
+    traceless,
   });
 }
 

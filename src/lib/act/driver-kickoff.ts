@@ -54,23 +54,16 @@ export async function kickOff(context: Context, request: KickoffRequest): Promis
     const { task } = record;
     const recovered = await recoverIntent(context, request, task);
     if (recovered?.kind === 'settled') return outcomeOf(recovered.outcome, true);
-    if (TERMINAL_STATES.has(task.state))
-      throw new FleetError(EXIT.guard, `task ${request.task} is ${task.state}; un-park it first`, {
-        file: record.file,
-      });
-    await refuseIfAlive(context, task);
-    const kind = request.kind ?? task.launch?.kind ?? 'background';
-    const resume = request.mode === 'fresh' ? undefined : await resumable(context, request, task);
-    const prompt = promptOf(context, request, resume === undefined ? 'new' : 'resumed');
-    const identity = identityFor(request.task, randomUUID());
+    const { intent: next, prompt } = await planKickoff(context, request, record);
+    const { kind, sid, name, tmuxSession } = next;
+    const start = startOf(request, task, next, prompt);
+    const identity = { sid, name, tmuxSession };
     const admitted = await requestAdmission(context, {
       for: task.driverName ?? identity.name,
       ttlMs: request.waitMs + 60_000,
       callerPid: process.ppid,
     });
     if (admitted.token === undefined) return refusal(admitted.decision);
-    const revival = request.countedRevival ? { revivalAt: new Date().toISOString() } : {};
-    const next: SpawnIntent = { ...identity, kind, ...resume, ...revival };
     const promptFile = await orReleased(context, admitted.token, async () => {
       const file = writeKickoff(taskFolder(places, request.task), prompt);
       await writeTask(places.tasksDir, request.task, (document) => {
@@ -94,11 +87,26 @@ export async function kickOff(context: Context, request: KickoffRequest): Promis
       await releaseReservation(places, admitted.token);
       throw error;
     }
-    const start = startOf(request, task, next, prompt);
     return outcomeOf(await startSession(context, { ...start, token: admitted.token, promptFile }), false);
   } finally {
     lock.release();
   }
+}
+
+/**
+ * How a Driver of this task would be started: in which conversation, told what. Throws FleetError 77 for a terminal task, 73 while
+ * its Driver lives, 69 when that can't be told, 65 or 66 for a brief or conversation that is not there or can't be used.
+ */
+export async function planKickoff(context: Context, request: KickoffRequest, { task, file }: TaskRecord) {
+  if (TERMINAL_STATES.has(task.state))
+    throw new FleetError(EXIT.guard, `task ${request.task} is ${task.state}; un-park it first`, { file });
+  await refuseIfAlive(context, task);
+  const kind = request.kind ?? task.launch?.kind ?? 'background';
+  const resume = request.mode === 'fresh' ? undefined : await resumable(context, request, task);
+  const prompt = promptOf(context, request, resume === undefined ? 'new' : 'resumed');
+  const revival = request.countedRevival ? { revivalAt: new Date().toISOString() } : {};
+  const intent: SpawnIntent = { ...identityFor(request.task, randomUUID()), kind, ...resume, ...revival };
+  return { intent, prompt };
 }
 
 /**
@@ -120,9 +128,14 @@ export async function recoverDriver(context: Context, request: KickoffRequest): 
 }
 
 async function recoverIntent(context: Context, request: KickoffRequest, task: Task) {
+  const earlier = earlierKickoff(context, request, task);
+  return earlier === undefined ? undefined : goOn(context, earlier);
+}
+
+/** The start of this task that was interrupted, if one was. */
+export function earlierKickoff(context: Context, request: KickoffRequest, task: Task): Start | undefined {
   const intent = intentOf(task);
-  if (intent === undefined) return undefined;
-  return goOn(context, startOf(request, task, intent, storedPrompt(context, request, intent)));
+  return intent === undefined ? undefined : startOf(request, task, intent, storedPrompt(context, request, intent));
 }
 
 /** What the session is told. Throws FleetError 65 for a brief, written by hand perhaps, that can be no prompt. */
@@ -135,7 +148,8 @@ function promptOf({ places }: Context, { brief, task }: KickoffRequest, conversa
   throw new FleetError(EXIT.badData, `${folder.brief}: ${safeText(problem, 200)}`, { file: folder.brief });
 }
 
-function existingTask({ places }: Context, name: string): TaskRecord {
+/** The task that a kickoff is for. Throws FleetError 66, or 65 with file and field. */
+export function existingTask({ places }: Context, name: string): TaskRecord {
   const record = readTask(places.tasksDir, name);
   if (record === undefined) throw new FleetError(EXIT.noSuch, `no such task: ${name}`);
   if ('task' in record) return record;
@@ -186,7 +200,8 @@ async function resumable(
   return undefined;
 }
 
-function startOf(request: KickoffRequest, task: Task, intent: SpawnIntent, prompt: string): Start {
+/** A start of a task by an intent. Throws FleetError 65 for a task that names no folder. */
+export function startOf(request: KickoffRequest, task: Task, intent: SpawnIntent, prompt: string): Start {
   const { sid, name, tmuxSession, kind, resume, fromByte = 0, savedOptions = false, revivalAt } = intent;
   if (task.cwd === undefined)
     throw new FleetError(EXIT.badData, `task ${request.task} names no cwd to start in`, { field: 'cwd' });

@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
+import type { AdmissionDecision } from '../decide/admission.ts';
 import { identityFor, type SpawnIdentity } from '../decide/spawn-identity.ts';
 import type { SpawnKind } from '../decide/spawn-plan.ts';
+import { refusalExit } from '../decide/start-preview.ts';
 import { EXIT, FleetError } from '../errors.ts';
-import { acquireLock } from '../store/lock.ts';
+import { acquireLock, heldNow } from '../store/lock.ts';
 import { readTask, writeTask } from '../store/task-files.ts';
 import { readBrief, taskFolder, writeBrief } from '../store/task-folder.ts';
 import type { Task } from '../store/task-schema.ts';
 import { releaseReservation, requestAdmission } from './admit.ts';
+import { answerBeforehand } from './spawn/beforehand.ts';
 import { recoverStart } from './spawn/recover.ts';
-import { answerBeforehand, type Start, type Started, startSession } from './spawn/start.ts';
+import { type Start, type Started, startSession } from './spawn/start.ts';
 
 export interface DriverRequest {
   task: string;
@@ -43,8 +46,15 @@ export interface SpawnIntent extends SpawnIdentity {
 
 /** One start of a task at a time, on the whole machine. */
 export function lockSpawn({ places }: Context, task: string) {
-  return acquireLock(join(places.ownDir, 'spawn', task), { waitMs: 0, what: `the start of task ${task}` });
+  return acquireLock(join(places.ownDir, 'spawn', task), { waitMs: 0, what: whatStarts(task) });
 }
+
+/** The error of who would start a task at this moment, while another start of it runs. */
+export function spawnLocked({ places }: Context, task: string): FleetError | undefined {
+  return heldNow(join(places.ownDir, 'spawn', task), whatStarts(task));
+}
+
+const whatStarts = (task: string) => `the start of task ${task}`;
 
 /**
  * Makes a task and starts its Driver: admitted first (a refusal makes nothing), then brief, board and task.json with the intent,
@@ -55,24 +65,10 @@ export async function startDriver(context: Context, request: DriverRequest): Pro
   const { places } = context;
   const lock = await lockSpawn(context, request.task);
   try {
-    const existing = readTask(places.tasksDir, request.task);
-    if (existing !== undefined && !('task' in existing)) {
-      const { file, field, problem } = existing;
-      throw new FleetError(EXIT.badData, `${file}: ${field}: ${problem}`, { file, field });
-    }
-    const intent = existing === undefined ? undefined : intentOf(existing.task);
-    if (existing !== undefined && (intent === undefined || existing.task.driverSid !== undefined)) {
-      throw new FleetError(EXIT.exists, `task ${request.task} exists; driver-kickoff starts a Driver for it`, {
-        file: existing.file,
-      });
-    }
-    let identity = intent ?? identityFor(request.task, randomUUID(), request.name);
-    if (existing !== undefined && intent !== undefined) {
-      // What the interrupted call was given counts, not what this one says: its brief may have been taken already.
-      const recovered = await goOn(
-        context,
-        startOf(request, existing.task, intent, readBrief(taskFolder(places, request.task))),
-      );
+    const earlier = earlierStart(context, request);
+    let identity: SpawnIdentity = earlier?.identity ?? identityFor(request.task, randomUUID(), request.name);
+    if (earlier !== undefined) {
+      const recovered = await goOn(context, earlier);
       if (recovered.kind === 'settled') return outcomeOf(recovered.outcome, true);
       if (recovered.used) identity = identityFor(request.task, randomUUID(), request.name);
     }
@@ -85,9 +81,9 @@ export async function startDriver(context: Context, request: DriverRequest): Pro
     await orReleased(context, admitted.token, async () => {
       // Before anything of the task is made: a state file that can't be used leaves nothing behind.
       await answerBeforehand(context, request);
-      await writeIntent(context, request, identity, existing !== undefined);
+      await writeIntent(context, request, identity, earlier !== undefined);
     });
-    const start = startOf(request, undefined, { ...identity, kind: request.kind }, request.brief);
+    const start = firstStart(request, identity);
     return outcomeOf(
       await startSession(context, {
         ...start,
@@ -102,6 +98,24 @@ export async function startDriver(context: Context, request: DriverRequest): Pro
   }
 }
 
+/**
+ * The start of this task that was interrupted, if one was. What it was given counts, not what this call says: its brief may have
+ * been taken already. Throws FleetError 73 for any other task that exists, 65 for one whose file is bad.
+ */
+export function earlierStart({ places }: Context, request: DriverRequest): Start | undefined {
+  const existing = readTask(places.tasksDir, request.task);
+  if (existing === undefined) return undefined;
+  if (!('task' in existing)) {
+    const { file, field, problem } = existing;
+    throw new FleetError(EXIT.badData, `${file}: ${field}: ${problem}`, { file, field });
+  }
+  const { task, file } = existing;
+  const intent = intentOf(task);
+  if (intent === undefined || task.driverSid !== undefined)
+    throw new FleetError(EXIT.exists, `task ${request.task} exists; driver-kickoff starts a Driver for it`, { file });
+  return startOf(request, task, intent, readBrief(taskFolder(places, request.task)));
+}
+
 /** Gives the slot back when what stands between it and the spawn can't be done (a full disk, a folder of somebody else). */
 export async function orReleased<T>({ places }: Context, token: string, work: () => Promise<T>): Promise<T> {
   try {
@@ -113,8 +127,8 @@ export async function orReleased<T>({ places }: Context, token: string, work: ()
 }
 
 /** The refusal of an admission, with its exit code. */
-export function refusal({ reason, words }: { reason: string; words: string }): DriverOutcome {
-  return { kind: 'refused', why: words, exitCode: reason.endsWith('unreadable') ? EXIT.unreadable : EXIT.later };
+export function refusal({ reason, words }: AdmissionDecision): DriverOutcome {
+  return { kind: 'refused', why: words, exitCode: refusalExit({ reason }) };
 }
 
 export function outcomeOf(started: Started, recovered: boolean): DriverOutcome {
@@ -124,12 +138,16 @@ export function outcomeOf(started: Started, recovered: boolean): DriverOutcome {
 /** What an interrupted start has left; throws FleetError 69 when that can't be told. */
 export async function goOn(context: Context, start: Start) {
   const recovered = await recoverStart(context, start);
-  if (recovered.kind === 'unreadable')
-    throw new FleetError(
-      EXIT.unreadable,
-      `an earlier start of ${start.task} was interrupted, and what it left can’t be told: ${recovered.why}`,
-    );
+  if (recovered.kind === 'unreadable') throw cantTell(start, recovered.why);
   return recovered;
+}
+
+/** What an interrupted start has left can't be told. */
+export function cantTell({ task }: Start, why: string): FleetError {
+  return new FleetError(
+    EXIT.unreadable,
+    `an earlier start of ${task} was interrupted, and what it left can’t be told: ${why}`,
+  );
 }
 
 /** The intent in a task, if it has one that says enough. */
@@ -151,6 +169,11 @@ export function intentOf({ spawnIntent }: Task): SpawnIntent | undefined {
     ...(typeof savedOptions === 'boolean' ? { savedOptions } : {}),
     ...(typeof revivalAt === 'string' && !Number.isNaN(Date.parse(revivalAt)) ? { revivalAt } : {}),
   };
+}
+
+/** The start that a request asks for. */
+export function firstStart(request: DriverRequest, { sid, name, tmuxSession }: SpawnIdentity): Start {
+  return startOf(request, undefined, { sid, name, tmuxSession, kind: request.kind }, request.brief);
 }
 
 function startOf(request: DriverRequest, task: Task | undefined, intent: SpawnIntent, prompt: string): Start {

@@ -5,7 +5,7 @@ import { type Memory, readMemory } from './memory.ts';
 import { type ProcessTable, scanProcesses } from './process-table.ts';
 import { claudeCommand } from './roster.ts';
 import { type FleetProcesses, joinSessions, type Session } from './sessions.ts';
-import { type RosterSnapshot, sharedRoster } from './shared-roster.ts';
+import { ownRoster, type RosterSnapshot, sharedRoster } from './shared-roster.ts';
 import { type Pane, readPanes } from './tmux.ts';
 import { tmuxSockets } from './tmux-sockets.ts';
 
@@ -31,6 +31,8 @@ export interface ObserveOptions {
   generation?: () => number;
   withPanes?: boolean;
   withMemory?: boolean;
+  /** The roster call is shared with no other command, and leaves no file. */
+  traceless?: boolean;
 }
 
 /** Looks at the fleet. Never throws for what can't be read: each part says so itself. */
@@ -38,7 +40,7 @@ export async function observeFleet(options: ObserveOptions): Promise<Fleet> {
   const { env, places, rosterTimeoutMs: timeoutMs, rosterMaxAgeMs: maxAgeMs, generation = () => 0 } = options;
   const at = Date.now();
   // While the roster command runs, everything else is read: both take their time, on two processors.
-  const calling = sharedRoster({ env, places, timeoutMs, maxAgeMs, generation });
+  const calling = (options.traceless ? ownRoster : sharedRoster)({ env, places, timeoutMs, maxAgeMs, generation });
   const usual = options.withPanes ? tmuxSockets(env, []) : [];
   const early = Promise.all(usual.map((socket) => readPanes(env, socket)));
   let processes = await scanProcesses();
@@ -64,8 +66,9 @@ export async function observeFleet(options: ObserveOptions): Promise<Fleet> {
 }
 
 /** A look that begins now, for whoever is about to act: no answer from before it serves. */
-export function observeAfresh({ env, places, policy }: Context, { withPanes = false } = {}): Promise<Fleet> {
-  return observeFleet({ env, places, rosterTimeoutMs: policy.roster.timeout, rosterMaxAgeMs: 0, withPanes });
+export function observeAfresh(context: Context, { withPanes = false } = {}): Promise<Fleet> {
+  const { env, places, policy, traceless = false } = context;
+  return observeFleet({ env, places, rosterTimeoutMs: policy.roster.timeout, rosterMaxAgeMs: 0, withPanes, traceless });
 }
 
 /** Whether the roster lists a process that began after the scan (or that is gone). */

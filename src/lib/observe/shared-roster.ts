@@ -71,6 +71,12 @@ export async function sharedRoster(options: SharedRosterOptions): Promise<Roster
   }
 }
 
+/** A call of one's own, shared with nobody: it leaves no file. */
+export async function ownRoster({ env, timeoutMs, generation }: SharedRosterOptions): Promise<RosterSnapshot> {
+  const before = { startedAt: Date.now(), generation: generation() };
+  return { ...before, rows: await callRoster({ env, timeoutMs }) };
+}
+
 /**
  * Takes the flight, or undefined when another caller has it or its answer is there by now. Of many that wait for one
  * flight to end, link(2) lets one take the next, or each would make a call of its own. (A flight left by a killed caller is

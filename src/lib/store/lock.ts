@@ -79,6 +79,12 @@ export async function withLock<T>(file: string, work: () => T | Promise<T>, opti
   }
 }
 
+/** The error of who would find the lock of `file` held at this moment; undefined when nobody holds it. Touches nothing. */
+export function heldNow(file: string, what = basename(file)): FleetError | undefined {
+  const others = liveEntries(dirname(file), `${basename(file)}.lock.`, undefined, 'leave');
+  return others.length === 0 ? undefined : heldBy(what, others);
+}
+
 function putEntry(folder: string, prefix: string, me: ProcessIdentity): string {
   const order = process.hrtime.bigint().toString().padStart(20, '0');
   const tail = uniqueWord();
@@ -93,17 +99,33 @@ function putEntry(folder: string, prefix: string, me: ProcessIdentity): string {
   return name;
 }
 
-function liveEntries(folder: string, prefix: string, own: string | undefined): Entry[] {
+function liveEntries(
+  folder: string,
+  prefix: string,
+  own: string | undefined,
+  dead: 'remove' | 'leave' = 'remove',
+): Entry[] {
   const live: Entry[] = [];
-  for (const name of readdirSync(folder)) {
+  for (const name of namesIn(folder)) {
     if (!name.startsWith(prefix) || name === own) continue;
     const entry = readEntry(folder, name);
     if (entry === 'gone') continue;
-    if (entry !== undefined && entry.host === hostname() && !isRunning(entry)) removeFile(join(folder, name));
+    if (entry !== undefined && entry.host === hostname() && !isRunning(entry)) {
+      if (dead === 'remove') removeFile(join(folder, name));
+    }
     // One that can't be read is somebody's: wait for it and say its name rather than walk over it.
     else live.push(entry ?? { name, pid: 0, procStart: '', host: '' });
   }
   return live;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return [];
+    throw error;
+  }
 }
 
 function readEntry(folder: string, name: string): Entry | 'gone' | undefined {

@@ -124,35 +124,32 @@ function isObject(value: unknown): value is Record<string, unknown> {
  * The only writer of task.json: under the file's lock it reads it again, lets `change` edit a copy of the document and
  * replaces the file at once. Fields it does not know stay where and as they are; a result that is no valid task, or a
  * file that is bad already, is refused (FleetError 65, file and field) and nothing is changed. `create` makes a new one
- * (73 when there is one). Returns the task as written.
+ * (73 when there is one). Returns the task as written. `dryRun`: as it would be written; nothing is locked, made or changed.
  */
 export async function writeTask(
   tasksDir: string,
   name: string,
   change: (document: Record<string, unknown>, task: Task | undefined) => void,
-  { create = false } = {},
+  { create = false, dryRun = false } = {},
 ): Promise<TaskRecord> {
   if (!isTaskName(name)) throw new FleetError(EXIT.usage, `${JSON.stringify(name)} can be no task’s name`);
   const file = join(tasksDir, name, 'task.json');
   if (!create && !isPlainFolder(join(tasksDir, name)))
     throw new FleetError(EXIT.noSuch, `no such task: ${name}`, { file });
-  return withLock(
-    file,
-    () => {
-      const before = readTask(tasksDir, name);
-      if (before === undefined && !create) throw new FleetError(EXIT.noSuch, `no such task: ${name}`, { file });
-      if (before !== undefined && create) throw new FleetError(EXIT.exists, `task ${name} exists`, { file });
-      if (before !== undefined && !('task' in before)) throw badTask(before);
-      const document: Record<string, unknown> =
-        before === undefined ? {} : JSON.parse(readSmallFile(file, MAX_TASK_BYTES) ?? '{}');
-      change(document, before?.task);
-      const parsed = parseTask(document);
-      if (!parsed.ok) throw badTask({ name, file, field: parsed.field, problem: parsed.problem, text: undefined });
-      writeAtomic(file, `${JSON.stringify(document, null, 2)}\n`);
-      return { name, file, task: parsed.task };
-    },
-    { what: `task ${name}` },
-  );
+  const edit = (): TaskRecord => {
+    const before = readTask(tasksDir, name);
+    if (before === undefined && !create) throw new FleetError(EXIT.noSuch, `no such task: ${name}`, { file });
+    if (before !== undefined && create) throw new FleetError(EXIT.exists, `task ${name} exists`, { file });
+    if (before !== undefined && !('task' in before)) throw badTask(before);
+    const document: Record<string, unknown> =
+      before === undefined ? {} : JSON.parse(readSmallFile(file, MAX_TASK_BYTES) ?? '{}');
+    change(document, before?.task);
+    const parsed = parseTask(document);
+    if (!parsed.ok) throw badTask({ name, file, field: parsed.field, problem: parsed.problem, text: undefined });
+    if (!dryRun) writeAtomic(file, `${JSON.stringify(document, null, 2)}\n`);
+    return { name, file, task: parsed.task };
+  };
+  return dryRun ? edit() : withLock(file, edit, { what: `task ${name}` });
 }
 
 function badTask({ file, field, problem }: BadTask): FleetError {

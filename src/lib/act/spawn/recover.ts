@@ -14,6 +14,9 @@ export type Recovered =
   | { kind: 'nothing'; used: boolean }
   | { kind: 'unreadable'; why: string };
 
+/** The same, as one look shows it. */
+export type Remains = Exclude<Recovered, { kind: 'settled' }> | { kind: 'found' } | { kind: 'under-way' };
+
 const POLL_MS = 300;
 
 /**
@@ -23,27 +26,37 @@ const POLL_MS = 300;
  */
 export async function recoverStart(context: Context, start: Start): Promise<Recovered> {
   const deadline = monotonicMs() + start.waitMs;
-  const { identity } = start;
-  const expected = expectedOf(start, undefined);
   for (;;) {
-    const fleet = await observeAfresh(context, { withPanes: true });
-    if (!fleet.roster.rows.ok) return { kind: 'unreadable', why: fleet.roster.rows.why };
-    if (!fleet.processes.ok) return { kind: 'unreadable', why: fleet.processes.why };
-    const unread = [...fleet.panes.values()].find((panes) => !panes.ok);
-    if (unread !== undefined && !unread.ok) return { kind: 'unreadable', why: unread.why };
-    const sessions = fleet.joined?.sessions ?? [];
-    const found = sessions.some(({ sessionId, name }) => sessionId === expected.sessionId || name === identity.name);
-    const paned = [...fleet.panes.values()].some(
-      (panes) => panes.ok && panes.value.some(({ session }) => session === identity.tmuxSession),
-    );
-    if (found || paned) return { kind: 'settled', outcome: await settleAndRecord(context, start, expected, '') };
-    if (processesNaming([identity.sid, identity.name], fleet).length === 0) {
-      const trace = await traceOf(context, start);
-      if (trace !== 'under-way') return { kind: 'nothing', used: trace === 'used' };
-    }
+    const remains = await lookForRemains(context, start);
+    if (remains.kind === 'found')
+      return { kind: 'settled', outcome: await settleAndRecord(context, start, expectedOf(start, undefined), '') };
+    if (remains.kind !== 'under-way') return remains;
     if (monotonicMs() >= deadline) return { kind: 'unreadable', why: 'the interrupted start is still under way' };
     await new Promise((done) => setTimeout(done, POLL_MS));
   }
+}
+
+/** Looks once for what an interrupted start has left, and touches nothing. */
+export async function lookForRemains(context: Context, start: Start): Promise<Remains> {
+  const { identity } = start;
+  const { sessionId: sought } = expectedOf(start, undefined);
+  const fleet = await observeAfresh(context, { withPanes: true });
+  if (!fleet.roster.rows.ok) return { kind: 'unreadable', why: fleet.roster.rows.why };
+  if (!fleet.processes.ok) return { kind: 'unreadable', why: fleet.processes.why };
+  const unread = [...fleet.panes.values()].find((panes) => !panes.ok);
+  if (unread !== undefined && !unread.ok) return { kind: 'unreadable', why: unread.why };
+  const sessions = fleet.joined?.sessions ?? [];
+  // A session on a dialog may have no id, and a background start none that it is known by: those are not the same.
+  const found = sessions.some(
+    ({ sessionId, name }) => (sought !== undefined && sessionId === sought) || name === identity.name,
+  );
+  const paned = [...fleet.panes.values()].some(
+    (panes) => panes.ok && panes.value.some(({ session }) => session === identity.tmuxSession),
+  );
+  if (found || paned) return { kind: 'found' };
+  if (processesNaming([identity.sid, identity.name], fleet).length > 0) return { kind: 'under-way' };
+  const trace = await traceOf(context, start);
+  return trace === 'under-way' ? { kind: 'under-way' } : { kind: 'nothing', used: trace === 'used' };
 }
 
 /**

@@ -14,8 +14,7 @@ import { writeTask } from '../../store/task-files.ts';
 import { appendEvent, taskFolder } from '../../store/task-folder.ts';
 import { releaseReservation } from '../admit.ts';
 import { leave } from '../leave.ts';
-import { acceptBypass } from './accept-bypass.ts';
-import { preAnswerDialogs } from './pre-answer.ts';
+import { answerBeforehand } from './beforehand.ts';
 import { isOver } from './recover.ts';
 import { launchSettings } from './settings.ts';
 import { type Spawned, spawnSession } from './spawn.ts';
@@ -102,15 +101,6 @@ export async function startSession(context: Context, start: Start): Promise<Star
   const outcome = await outcomeOfSpawn(context, start, spawned);
   await releaseReservation(places, token);
   return outcome;
-}
-
-/** Answers what Claude Code would ask at this start. Throws FleetError for a file of its that can't be used. */
-export async function answerBeforehand(
-  { env, places }: Context,
-  { cwd, kind, args }: Pick<Start, 'cwd' | 'kind' | 'args'>,
-): Promise<void> {
-  await preAnswerDialogs(env, places, cwd);
-  if (kind === 'background') await acceptBypass(cwd, args);
 }
 
 async function outcomeOfSpawn(context: Context, start: Start, spawned: Spawned): Promise<Started> {

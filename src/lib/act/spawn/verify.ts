@@ -59,7 +59,8 @@ export async function verifyStart(context: Context, expected: Expected, waitMs: 
   }
 }
 
-interface StartLook {
+/** What one look at a started session shows. */
+export interface StartLook {
   verified?: Verified;
   session: Session | undefined;
   pane: Pane | undefined;
@@ -69,7 +70,8 @@ interface StartLook {
   otherMessage?: string;
 }
 
-async function lookForStart(context: Context, expected: Expected): Promise<StartLook> {
+/** Looks once whether a started session is there and was told its prompt. */
+export async function lookForStart(context: Context, expected: Expected): Promise<StartLook> {
   const fleet = await observeAfresh(context, { withPanes: expected.kind === 'interactive' });
   const session = fleet.joined?.sessions.find((one) => isExpected(one, expected));
   const pane = startedPane(expected, fleet, session);
