@@ -5,6 +5,7 @@ import { readTask, type TaskRecord } from '../store/task-files.ts';
 import { taskFolder } from '../store/task-folder.ts';
 import { TERMINAL_STATES } from '../store/task-schema.ts';
 import { authoredState } from './authored-state.ts';
+import { stuckStart } from './start-standing.ts';
 import type { FleetIndex } from './sweep/fleet-index.ts';
 import { readHold } from './sweep/hold-look.ts';
 import { lookForDriver } from './sweep/liveness-look.ts';
@@ -56,6 +57,7 @@ export async function lookForTick(
     silentMs: silence?.ok ? silence.idleMs : undefined,
     authored: known.authored ?? authoredState(read.file, folder),
     interrupted: task.spawnIntent !== undefined,
+    stuckStart: task.spawnIntent !== undefined && stuckStart(task.spawnIntent, fleet),
     hold: liveness.kind === 'absent' && readHold(context, task, fleet.at).kind === 'hold',
   };
   const sid = live?.sessionId ?? task.driverSid;

@@ -82,6 +82,20 @@ it.each<[string, Partial<LivenessFacts>, string]>([
     { pane: { answer: 'yes', evidence: '', session: session(3, { sessionId: OTHER }) } },
     'unknown',
   ],
+  [
+    'its pane holds the session that an unfinished start was to begin',
+    { intendedSid: OTHER, pane: { answer: 'yes', evidence: '', session: session(3, { sessionId: OTHER }) } },
+    'absent',
+  ],
+  [
+    'the same, and it never had a Driver',
+    {
+      driverSid: undefined,
+      intendedSid: OTHER,
+      pane: { answer: 'yes', evidence: '', session: session(3, { sessionId: OTHER }) },
+    },
+    'none',
+  ],
   ['something unlisted runs in its pane', { pane: { answer: 'yes', evidence: '', session: NOT_LISTED } }, 'unknown'],
   ['its daemon lists it without a process', { daemonRow: true }, 'absent'],
   ['it had no Driver', { driverSid: undefined }, 'none'],

@@ -98,6 +98,11 @@ describe('alarms', () => {
     ['all is well', {}, []],
     ['twins', { liveness: { kind: 'twins', pids: [4, 5], words: '' } }, ['twins 4-5']],
     ['blocked', { liveness: { kind: 'blocked', pid: 4, dialog: 'Trust', words: '' } }, ['driver-blocked 4']],
+    [
+      'a start is stuck',
+      { liveness: ABSENT, interrupted: true, stuckStart: true, startName: 'a-1f' },
+      ['driver-start-stuck a-1f'],
+    ],
     ['it waits', { session: { ...QUIET, status: 'waiting', waitingFor: 'dialog open' } }, ['driver-waits dialog open']],
     [
       'it has waited for a moment only',

@@ -50,6 +50,25 @@ it.each<[string, RevivalFacts, string, boolean]>([
     'undetermined',
     false,
   ],
+  [
+    'its first start is stuck',
+    { ...DEAD, interrupted: true, stuckStart: true, liveness: { kind: 'none', words: '' } },
+    'stuck',
+    false,
+  ],
+  ['a revival is stuck', { ...DEAD, interrupted: true, stuckStart: true }, 'stuck', false],
+  [
+    'a revival is stuck, and five were counted',
+    { ...DEAD, interrupted: true, stuckStart: true, revivals: times(5) },
+    'stuck',
+    false,
+  ],
+  [
+    'a start is stuck, and the task is over',
+    { ...DEAD, interrupted: true, stuckStart: true, terminal: true },
+    'stuck',
+    false,
+  ],
   ['a revival was interrupted', { ...DEAD, interrupted: true, revivals: times(9) }, 'recover', true],
   ['a fresh heartbeat, dead for 0', { ...DEAD, heartbeatAgeMs: 0 }, 'defer-to-watcher', false],
   [

@@ -44,6 +44,13 @@ it.each<[string, TickFacts, Partial<WatcherMemory>, string]>([
   ['twins', { ...DEAD, liveness: { kind: 'twins', pids: [], words: '' } }, {}, 'none'],
   ['blocked at launch', { ...DEAD, liveness: { kind: 'blocked', pid: 1, dialog: '', words: '' } }, {}, 'none'],
   ['a start was interrupted', { ...DEAD, interrupted: true }, {}, 'recover'],
+  ['a start is stuck: left to a person', { ...DEAD, interrupted: true, stuckStart: true }, {}, 'none'],
+  [
+    'a start is stuck, at the lifetime',
+    { ...DEAD, interrupted: true, stuckStart: true },
+    { startedAt: NOW - 72 * HOUR },
+    'continue-as-new',
+  ],
   ['a start was interrupted after its spawn', { ...LIVES, interrupted: true }, {}, 'recover'],
   [
     'a start was interrupted, undetermined',

@@ -4,7 +4,7 @@ import { processesNaming } from '../../observe/driver.ts';
 import { observeAfresh } from '../../observe/fleet.ts';
 import { callRoster } from '../../observe/roster.ts';
 import { transcriptCandidates } from '../../observe/transcript-places.ts';
-import { expectedOf, type Start, type Started, settleAndRecord } from './start.ts';
+import { expectedOf, recordMeeting, type Start, type Started, settleAndRecord } from './start.ts';
 
 /** What became of a start whose command was killed after it had written its intent. */
 export type Recovered =
@@ -31,7 +31,10 @@ export async function recoverStart(context: Context, start: Start): Promise<Reco
     if (remains.kind === 'found')
       return { kind: 'settled', outcome: await settleAndRecord(context, start, expectedOf(start, undefined), '') };
     if (remains.kind !== 'under-way') return remains;
-    if (monotonicMs() >= deadline) return { kind: 'unreadable', why: 'the interrupted start is still under way' };
+    if (monotonicMs() >= deadline) {
+      await recordMeeting(context, start);
+      return { kind: 'unreadable', why: 'the interrupted start is still under way' };
+    }
     await new Promise((done) => setTimeout(done, POLL_MS));
   }
 }

@@ -3,10 +3,12 @@ import type { Context } from '../../context.ts';
 import { answeredAs } from '../../decide/spawn-answer.ts';
 import type { SpawnIdentity } from '../../decide/spawn-identity.ts';
 import { type SpawnKind, spawnWords } from '../../decide/spawn-plan.ts';
+import { meetingsIn, metAgain, type Standing } from '../../decide/stuck-start.ts';
 import { messageOf } from '../../errors.ts';
 import { monotonicMs } from '../../monotonic.ts';
 import { observeAfresh } from '../../observe/fleet.ts';
 import { callRoster, claudeCommand } from '../../observe/roster.ts';
+import { standingOf } from '../../observe/start-standing.ts';
 import { appendLine } from '../../store/json-lines.ts';
 import type { Places } from '../../store/places.ts';
 import { procStartOf } from '../../store/process-identity.ts';
@@ -234,7 +236,8 @@ async function leaveWhenIdle(context: Context, id: string, waitMs: number): Prom
 }
 
 /** Writes what came of a start into the task. */
-async function record({ places }: Context, start: Start, outcome: Started): Promise<void> {
+async function record(context: Context, start: Start, outcome: Started): Promise<void> {
+  const { places } = context;
   const folder = taskFolder(places, start.task);
   if (outcome.ok) {
     const procStart = procStartOf(outcome.pid) ?? '';
@@ -252,9 +255,11 @@ async function record({ places }: Context, start: Start, outcome: Started): Prom
     return;
   }
   // What is still there may yet take its brief: as long as its identity is written down, the next start finds it and makes no second.
-  const remains = outcome.stillThere && !outcome.copy && !outcome.kept;
+  // One that is kept in its own old conversation is found by its Driver's id.
+  const remains = outcome.stillThere && !outcome.copy && !(outcome.kept && start.resume !== undefined);
+  const standing = remains ? await standingNow(context, start) : undefined;
   await writeTask(places.tasksDir, start.task, (document) => {
-    if (remains) uncount(document.spawnIntent);
+    if (remains) markMet(document.spawnIntent, standing);
     else delete document.spawnIntent;
     // A failed start counts too, so that one that can't succeed ends at the cap and not in a storm.
     if (!outcome.copy && !outcome.kept) countRevival(document, start);
@@ -266,9 +271,27 @@ async function record({ places }: Context, start: Start, outcome: Started): Prom
   });
 }
 
+/** A start that was met and is still under way is written down as that, so that it is not met so without end. */
+export async function recordMeeting(context: Context, start: Start): Promise<void> {
+  const standing = await standingNow(context, start);
+  await writeTask(context.places.tasksDir, start.task, ({ spawnIntent }) => {
+    if (isRecord(spawnIntent)) spawnIntent.met = metAgain(meetingsIn(spawnIntent), standing);
+  });
+}
+
+async function standingNow(context: Context, { identity }: Start): Promise<Standing> {
+  return standingOf(identity, await observeAfresh(context, { withPanes: true })) ?? 'none';
+}
+
 /** An intent that stands after its revival was counted must not be counted again. */
-function uncount(intent: unknown): void {
-  if (typeof intent === 'object' && intent !== null) delete (intent as Record<string, unknown>).revivalAt;
+function markMet(intent: unknown, standing: Standing = 'none'): void {
+  if (!isRecord(intent)) return;
+  delete intent.revivalAt;
+  intent.met = metAgain(meetingsIn(intent), standing);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** How many times of revivals a task remembers: more than any window asks for. */

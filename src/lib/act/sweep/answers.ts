@@ -119,6 +119,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
       delete document[field];
   },
   'look-again': (document, { alarms }, { alarm }) => {
+    if (alarm === 'driver-start-stuck') forgetMeetings(document);
     const { [String(alarm)]: _seen, ...rest } = (alarms ?? {}) as Record<string, unknown>;
     document.alarms = rest;
   },
@@ -130,6 +131,11 @@ const CHANGES: Readonly<Record<string, Change>> = {
     document.stateChangedAt = isoNow();
   },
 };
+
+/** A stuck start is met again, as if for the first time. */
+function forgetMeetings({ spawnIntent }: Record<string, unknown>): void {
+  if (typeof spawnIntent === 'object' && spawnIntent !== null) delete (spawnIntent as Record<string, unknown>).met;
+}
 
 /** Sends an answer to the Driver of the task that it was asked for. Its id makes a second attempt send nothing twice. */
 async function tellDriver(context: Context, decision: Decision): Promise<NotDone | undefined> {

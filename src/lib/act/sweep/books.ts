@@ -123,6 +123,7 @@ const stillOpenOrOver = (deed: Deed) => (now: Task) =>
 function isOver({ plan }: Deed, kind: string): boolean {
   const { kind: reading } = plan.facts.liveness;
   if (kind === 'watcher-closed-while-open') return plan.mirror.failure === undefined;
+  if (kind === 'driver-start-stuck') return reading !== 'unknown';
   if (kind === 'twins' || kind === 'driver-blocked') return reading === 'alive' || reading === 'absent';
   if (kind === 'driver-waits') return plan.facts.session !== undefined && plan.facts.session.status !== 'waiting';
   if (kind === 'driver-hold') return plan.wake.kind === 'wake' || plan.revival.kind === 'revive' || plan.facts.terminal;

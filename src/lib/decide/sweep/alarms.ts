@@ -2,7 +2,13 @@ import type { TaskPlan } from './plan.ts';
 
 /** What a person shall be asked about one task. `about` tells one occasion from the next. */
 export interface Alarm {
-  kind: 'twins' | 'driver-blocked' | 'driver-waits' | 'driver-hold' | 'watcher-closed-while-open';
+  kind:
+    | 'twins'
+    | 'driver-blocked'
+    | 'driver-start-stuck'
+    | 'driver-waits'
+    | 'driver-hold'
+    | 'watcher-closed-while-open';
   about: string;
   title: string;
   evidence: string[];
@@ -51,6 +57,19 @@ export function alarmsOf({ name, facts, liveness, mirror, revival, wake }: TaskP
       title: `${name}: its Driver stands on a dialog at launch`,
       evidence: [liveness.words, 'nothing is typed there: a key would answer it'],
       options: [LOOK_AGAIN, PARK, LEAVE],
+    });
+  }
+  if (revival.kind === 'stuck') {
+    alarms.push({
+      kind: 'driver-start-stuck',
+      about: facts.startName ?? '',
+      title: `${name}: a start of its Driver can be neither verified nor let go`,
+      evidence: [`${revival.words} (${facts.startName ?? 'no name'})`, 'no other is started while it stands there'],
+      options: [
+        { ...LOOK_AGAIN, does: 'tries again to verify it or let it go, and asks anew if it can’t' },
+        PARK,
+        LEAVE,
+      ],
     });
   }
   const { session } = facts;

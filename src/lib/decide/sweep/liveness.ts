@@ -17,6 +17,8 @@ export interface SeenSession {
 /** What was read of one task's Driver, in one look. */
 export interface LivenessFacts {
   driverSid: string | undefined;
+  /** The id that an unfinished start of it was given: what stands under that is judged by who finishes the start. */
+  intendedSid?: string | undefined;
   roster: Sourced<unknown>;
   processes: Sourced<unknown>;
   /** Live sessions under driverSid. */
@@ -52,7 +54,7 @@ export type Liveness =
  * processes and pane were all read and all say no. One source that can't be read, without a yes elsewhere, is unknown.
  */
 export function decideLiveness(facts: LivenessFacts): Liveness {
-  const { driverSid, roster, processes, bySid, seen, byHeartbeat, named, pane, claimedBy } = facts;
+  const { driverSid, intendedSid, roster, processes, bySid, seen, byHeartbeat, named, pane, claimedBy } = facts;
   if (!processes.ok) return unknown(processes.why);
   const [own] = bySid;
   if (bySid.length > 1) return twins(bySid, 'one session id');
@@ -71,7 +73,8 @@ export function decideLiveness(facts: LivenessFacts): Liveness {
   }
   if (named[0] !== undefined) return standing(named[0], pane);
   if (pane.answer === 'unknown') return unknown(pane.evidence);
-  if (pane.answer === 'yes') {
+  const starting = pane.session?.listed && intendedSid !== undefined && pane.session.sessionId === intendedSid;
+  if (pane.answer === 'yes' && !starting) {
     if (pane.session?.listed) return unknown(`its pane holds another session: ${pane.evidence}`);
     return standing(pane.session?.pid ?? 0, pane);
   }

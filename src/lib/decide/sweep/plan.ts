@@ -25,6 +25,10 @@ export interface TaskFacts {
   latches: ExitLatches;
   protectedBy: string | undefined;
   interrupted: boolean;
+  /** That start can be neither verified nor let go, and was met often enough. */
+  stuckStart?: boolean;
+  /** The name that start was given. */
+  startName?: string | undefined;
   deadSince: number | undefined;
   stopped: boolean;
   heartbeatAt: number | undefined;

@@ -17,6 +17,8 @@ export interface RevivalFacts {
   liveness: Liveness;
   /** A start of it was written down and its end was not. */
   interrupted: boolean;
+  /** See isStuck: a person must look at it. */
+  stuckStart?: boolean;
   /** Since this toolkit first read it dead, ms. */
   deadForMs: number;
   background: boolean;
@@ -43,6 +45,7 @@ export type RevivalKind =
   | 'withheld'
   | 'turn'
   | 'recover'
+  | 'stuck'
   | 'park'
   | 'revive';
 
@@ -64,6 +67,8 @@ export function revivalsInWindow(revivals: readonly number[], now: number, windo
 export function decideDeadDriver(facts: RevivalFacts, now: number, policy: RevivalPolicy): RevivalVerdict {
   const { state, terminal, liveness, deadForMs, heartbeatAgeMs } = facts;
   const known = ['alive', 'absent', 'none'].includes(liveness.kind);
+  if (known && facts.interrupted && facts.stuckStart)
+    return rests('stuck', 'a start of it can be neither verified nor let go: a person is asked');
   if (known && facts.interrupted) return fires('recover', 'a start of it was interrupted: what it left is found first');
   if (terminal) return rests('terminal', `${state} is terminal`);
   if (liveness.kind === 'alive' || liveness.kind === 'adopt') return rests('alive', liveness.words);

@@ -50,6 +50,8 @@ export interface TickFacts {
   authored: string | undefined;
   /** A start of it was written down and its end was not. */
   interrupted: boolean;
+  /** See isStuck: left to a person, whom the Supervisor asks. Absent in older histories. */
+  stuckStart?: boolean;
   hold: boolean;
 }
 
@@ -105,6 +107,7 @@ export function decideTick(facts: TickFacts, before: WatcherMemory, now: number,
   }
   const { liveness } = facts;
   const settled = ['alive', 'absent', 'none'].includes(liveness.kind);
+  if (facts.interrupted && settled && facts.stuckStart) return renewed(memory, now, policy, 'a start of it is stuck');
   if (facts.interrupted && settled) return end({ kind: 'recover' }, 'a start of it was interrupted');
   if (liveness.kind === 'absent') return onDeath(facts, memory, now, policy);
   if (liveness.kind === 'alive' || liveness.kind === 'adopt') {

@@ -26,6 +26,7 @@ export async function lookForDriver(
   const other = heartbeat?.sid === driverSid ? undefined : heartbeat?.sid;
   const facts: LivenessFacts = {
     driverSid,
+    intendedSid: task.spawnIntent?.sid,
     roster: fleet.roster.rows,
     processes: fleet.processes,
     bySid,

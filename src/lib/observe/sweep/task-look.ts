@@ -10,6 +10,7 @@ import { attachmentOf } from '../attachment.ts';
 import { authoredState } from '../authored-state.ts';
 import type { Session } from '../sessions.ts';
 import { silenceOf } from '../silence.ts';
+import { stuckStart } from '../start-standing.ts';
 import { watcherClosed } from '../watcher-closed.ts';
 import type { FleetIndex } from './fleet-index.ts';
 import { lookForDriver } from './liveness-look.ts';
@@ -67,6 +68,8 @@ export async function lookAtTask(
     latches: latchesOf(task),
     protectedBy: task.driverSid === undefined ? undefined : claimedBy(task.driverSid),
     interrupted: task.spawnIntent !== undefined,
+    stuckStart: task.spawnIntent !== undefined && stuckStart(task.spawnIntent, index.fleet),
+    startName: typeof task.spawnIntent?.name === 'string' ? task.spawnIntent.name : undefined,
     deadSince: deadSinceOf(task, liveness, now),
     stopped: false,
     heartbeatAt: heartbeat?.tickAt,
