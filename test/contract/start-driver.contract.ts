@@ -92,7 +92,7 @@ inEachWorld('start-driver', (world) => {
     const done = await start(world(), 'plain', cwd);
     expect(done, done.stdout + done.stderr).toMatchObject({ code: 0 });
     const told = userTexts(await world().transcript(JSON.parse(done.stdout).sessionId))[0];
-    expect(told).toBe('# A brief\nwith 👩💻 ⚠ and [31mred\nend\n');
+    expect(told).toBe('# A brief\nwith 👩\u200d💻 ⚠\ufe0f and [31mred\nend\n');
     expect(readFileSync(`${world().configDir}/jobs/tasks/plain/BRIEF.md`, 'utf8')).toBe(told);
   });
 

@@ -69,14 +69,32 @@ export function reservedWord(args: readonly string[]): string | undefined {
 export const MAX_BRIEF_BYTES = 131_071;
 
 /** What Claude Code takes out of a prompt (seen on 2.1.328), and characters like it. A NUL is refused elsewhere. */
-const UNSEEN = /(?![\n\t\0])[\p{Cc}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u{13430}-\u{1343f}]/gu;
+const UNSEEN = /(?![\n\t\0])[\p{Cc}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u{13430}-\u{1343f}]/u;
+
+/**
+ * Unseen characters that change what is seen, where Claude Code is known to keep them: the joiners and selectors in an emoji, and
+ * the joiners between letters of Arabic script (Persian words have them) and after a virama. It keeps more, by rules of its own;
+ * what is not surely kept is taken out, or its transcript would not show the brief.
+ */
+const KEPT = new RegExp(
+  [
+    String.raw`(?<=\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}]?\ufe0f?)\u200d(?=\p{Extended_Pictographic})`,
+    String.raw`(?<=\p{Extended_Pictographic}|[#*0-9](?=\ufe0f\u20e3))\ufe0f`,
+    String.raw`(?<=(?=\p{L})\p{Script=Arabic})\u200c(?=(?=\p{L})\p{Script=Arabic})`,
+    String.raw`(?<=[\u094d\u09cd\u0d4d])[\u200c\u200d](?=\p{L})`,
+    `(${UNSEEN.source})`,
+  ].join('|'),
+  'gu',
+);
 
 /**
  * A brief as Claude Code keeps it: every line break is a newline, and what is neither seen nor a break is taken out (control
- * characters, a byte order mark, the joiners and selectors in an emoji). Given it like this, its transcript shows it byte for byte.
+ * characters, a byte order mark, a joiner that joins nothing). Given it like this, its transcript shows it byte for byte.
  */
 export function plainBrief(text: string): string {
-  return text.replace(/\r\n|[\r\v\f\u0085\u2028\u2029]/g, '\n').replace(UNSEEN, '');
+  return text
+    .replace(/\r\n|[\r\v\f\u0085\u2028\u2029]/g, '\n')
+    .replace(KEPT, (found, unseen?: string) => (unseen === undefined ? found : ''));
 }
 
 /** A first word that Claude Code takes for a command, and runs or refuses without telling it to the session. */

@@ -5,10 +5,12 @@ import { runHooks } from './hooks.mjs';
 import { framed, Inbox } from './inbox.mjs';
 import { presses } from './keys.mjs';
 import { version } from './places.cjs';
+import { keptPrompt, promptCommand } from './prompt.mjs';
 import { frame } from './screen.mjs';
 import { SessionFile } from './session-file.mjs';
 import { endShell, startShell } from './shells.mjs';
 import { noteSignal } from './signals.mjs';
+import { commandOf } from './slash.mjs';
 import { Transcript } from './transcript.mjs';
 import { runTurn } from './turn.mjs';
 
@@ -49,7 +51,14 @@ export class Session {
     if (!prompt) return;
     // Like the real one it is idle for a moment before it takes its first prompt up.
     await pause(startMs);
-    this.deliver({ text: prompt, extra: { promptSource: 'typed', origin: { kind: 'human' } } });
+    const text = keptPrompt(prompt);
+    const command = promptCommand(text);
+    if (command !== undefined) {
+      const { runCommand } = await import('./commands.mjs');
+      return runCommand(this, commandOf(command) ?? { word: command.slice(1) });
+    }
+    if (text.trim() === '') return;
+    this.deliver({ text, extra: { promptSource: 'typed', origin: { kind: 'human' } } });
   }
 
   get waitingTexts() {
