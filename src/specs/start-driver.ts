@@ -51,9 +51,11 @@ export const spec: CommandSpec = {
       description: [
         'Takes a slot (as session-cap admit does), makes the task, answers Claude Code’s first-run questions for the folder',
         'beforehand, and starts a session whose first prompt is the brief: read from its file into the command’s argument,',
-        'never typed or pasted. It has started only when the roster shows it alive under its identity and its transcript’s',
-        'first message is the brief, byte for byte. A start that lands on a dialog, dies or stays silent is a failed start.',
-        'Called again after it was interrupted, it finds what the first call left and goes on from there.',
+        'never typed or pasted. The brief is put into the form that Claude Code keeps: line breaks become newlines, and control',
+        'characters and others that nobody sees are taken out. One that Claude Code would run as a command is refused. It has',
+        'started only when the roster shows it alive under its identity and its transcript’s first message is the brief, byte',
+        'for byte. A start that lands on a dialog, dies or stays silent is a failed start. Called again after it was',
+        'interrupted, it finds what the first call left and goes on from there.',
       ],
       args: [
         { name: 'TASK', summary: 'the new task’s name; becomes a folder’s name' },

@@ -280,6 +280,36 @@ inEachWorld('start-driver', (world) => {
     expect(taskOf(world(), 'late')).not.toHaveProperty('spawnIntent');
   });
 
+  it('whose command starts the session and then hangs is found by its name', async () => {
+    const cwd = await untrusted(world());
+    const hanging = stagehand(
+      world(),
+      'hanging-claude',
+      'case " $* " in *" --name "*) claude "$@" >/dev/null; exec sleep 300;; esac; exec claude "$@"',
+    );
+    const args = ['hanging', '--cwd', cwd, '--brief', `${world().root}/brief.md`, '--json', '--wait', '10s'];
+    const done = await fleet(world(), 'start-driver', args, { FLEET_CLAUDE: hanging });
+    expect(done, done.stdout + done.stderr).toMatchObject({ code: 0 });
+    const [row] = await drivers(world(), 'hanging');
+    expect(JSON.parse(done.stdout)).toMatchObject({ sessionId: row?.sessionId, name: row?.name });
+    expect(await drivers(world(), 'hanging')).toHaveLength(1);
+    expect(await reserved(world())).toBe(0);
+  });
+
+  it('gives a pane the fleet’s config directory, whatever the tmux server was started with', async () => {
+    const cwd = await untrusted(world());
+    await world().tmux.start(['sleep', '60'], { name: 'older', cwd });
+    const other = `${world().root}/other`;
+    const args = ['placed', '--cwd', cwd, '--brief', `${world().root}/brief.md`, '--kind', 'interactive', '--json'];
+    const done = await fleet(world(), 'start-driver', args, { CLAUDE_CONFIG_DIR: other });
+    expect(done, done.stdout + done.stderr).toMatchObject({ code: 0 });
+    const { sessionId } = JSON.parse(done.stdout);
+    const found = await world().run('find', [other, '-name', `${sessionId}.jsonl`]);
+    expect(found.stdout.trim().split('\n')).toHaveLength(1);
+    expect(found.stdout).toContain(sessionId);
+    expect(await world().transcriptFile(sessionId)).toBeUndefined();
+  });
+
   it('gives its slot back when the task can’t be written down', async () => {
     const cwd = await untrusted(world());
     await world().run('mkdir', ['-p', `${world().configDir}/jobs/tasks/blocked/BRIEF.md`]);

@@ -1,4 +1,4 @@
-import { accessSync, constants, realpathSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import lockfile from 'proper-lockfile';
 import { openQuestions, withAnswers } from '../../decide/first-run.ts';
@@ -62,6 +62,8 @@ export async function preAnswerDialogs(env: Environment, places: Places, cwd: st
   let lost = false;
   let release: () => Promise<void>;
   try {
+    // A config directory that is not there yet is made by the first claude in it, and by us.
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     // A folder that takes no lock would be tried again for as long as one that is locked.
     accessSync(dirname(file), constants.W_OK);
     release = await lockfile.lock(file, {

@@ -21,6 +21,8 @@ export interface Spawn {
   tmuxSession: string;
   /** The slot it was admitted to. */
   token: string;
+  /** How long the session may take to appear. */
+  waitMs: number;
 }
 
 export type Spawned =
@@ -28,8 +30,8 @@ export type Spawned =
   /** `doubtful`: it was not heard to its end, so something may have been started. */
   | { ok: false; why: string; doubtful: boolean };
 
-/** How long claude --bg or tmux may take to say that it has started something. */
-const SPAWN_MS = 60_000;
+/** How long claude --bg may take to say that it has started something: as long as its session may, within these bounds. */
+const SPAWN_MS = { least: 10_000, most: 60_000 };
 
 /** Starts a session. It is not yet known to run, nor to have taken its prompt. */
 export async function spawnSession(context: Context, spawn: Spawn): Promise<Spawned> {
@@ -40,7 +42,7 @@ async function spawnInBackground({ env }: Context, spawn: Spawn): Promise<Spawne
   const [program = '', ...args] = launcherArgv(spawn.promptFile, spawn.words);
   const clean = Object.fromEntries(Object.entries(env).filter(([name]) => !SESSION_VARIABLES.includes(name as never)));
   const outcome = await boundedRun(program, args, {
-    timeoutMs: SPAWN_MS,
+    timeoutMs: Math.min(SPAWN_MS.most, Math.max(SPAWN_MS.least, spawn.waitMs)),
     cwd: spawn.cwd,
     env: { ...clean, [RESERVATION_VARIABLE]: spawn.token },
   });

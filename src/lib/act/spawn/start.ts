@@ -98,6 +98,7 @@ export async function startSession(context: Context, start: Start): Promise<Star
     promptFile,
     cwd,
     token,
+    waitMs: start.waitMs,
     tmuxSession: identity.tmuxSession,
   });
   const outcome = await outcomeOfSpawn(context, start, spawned);
