@@ -48,6 +48,12 @@ export function messageOf(error: unknown): string {
   return text.replace(/\s*\n\s*/g, ' ').trim();
 }
 
+/** A system error that names its file: that of a write on a full disk says only that it was a write. */
+export function naming(file: string, error: unknown): unknown {
+  if (error instanceof Error && errnoOf(error) !== undefined && !('path' in error)) error.message += ` '${file}'`;
+  return error;
+}
+
 /** The `code` of a Node system error (`ENOENT`, …), or undefined. */
 export function errnoOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;

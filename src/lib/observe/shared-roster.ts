@@ -1,4 +1,4 @@
-import { linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errnoOf } from '../errors.ts';
 import { monotonicMs } from '../monotonic.ts';
@@ -87,11 +87,12 @@ function takeOff(flightFile: string, needed: () => boolean): Flight | undefined 
   const temp = `${flightFile}.${uniqueWord()}`;
   try {
     makeFolder(dirname(flightFile));
-    writeFileSync(temp, JSON.stringify(own), { mode: 0o600, flag: 'wx' });
     try {
+      writeFileSync(temp, JSON.stringify(own), { mode: 0o600, flag: 'wx' });
       linkSync(temp, flightFile);
     } finally {
-      unlinkSync(temp);
+      // On a full disk too, where an empty one is made and nothing fits into it.
+      removeFile(temp);
     }
   } catch (error) {
     // A folder that can't be written must not blind the reader: then each makes its own call.

@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { naming } from '../errors.ts';
 import { uniqueWord } from '../words/unique-word.ts';
 import { makeFolder } from './make-folder.ts';
 import { removeFile } from './remove-file.ts';
@@ -30,7 +31,7 @@ export function writeAtomic(
     renameSync(temp, file);
   } catch (error) {
     removeFile(temp);
-    throw error;
+    throw naming(file, error);
   }
   if (sync === 'all') syncFolder(dirname(file));
 }

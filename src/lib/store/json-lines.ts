@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync, renameSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { errnoOf } from '../errors.ts';
+import { errnoOf, naming } from '../errors.ts';
 import { makeFolder } from './make-folder.ts';
 
 /**
@@ -17,6 +17,8 @@ export function appendLine(file: string, record: unknown): { ino: number; dev: n
     const line = Buffer.from(`${torn ? '\n' : ''}${JSON.stringify(record)}\n`);
     if (writeSync(fd, line) !== line.length) throw new Error(`${file}: only a part of a line could be written`);
     return { ino, dev, size: size + line.length };
+  } catch (error) {
+    throw naming(file, error);
   } finally {
     closeSync(fd);
   }

@@ -1,7 +1,7 @@
 import { linkSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { EXIT, errnoOf, FleetError } from '../errors.ts';
+import { EXIT, errnoOf, FleetError, naming } from '../errors.ts';
 import { monotonicMs } from '../monotonic.ts';
 import { uniqueWord } from '../words/unique-word.ts';
 import { makeFolder } from './make-folder.ts';
@@ -93,6 +93,8 @@ function putEntry(folder: string, prefix: string, me: ProcessIdentity): string {
   try {
     writeFileSync(temp, JSON.stringify({ ...me, host: hostname() }), { mode: 0o600, flag: 'wx' });
     linkSync(temp, join(folder, name));
+  } catch (error) {
+    throw naming(join(folder, name), error);
   } finally {
     removeFile(temp);
   }
