@@ -21,6 +21,28 @@ const bodyOf = (text: string) => {
   return body.value;
 };
 
+describe('a text that can’t be seen whole in the box is not typed', () => {
+  // A box that shows 9 rows of 76 columns, of which broken words may leave a fifth empty.
+  const pane = { width: 80, height: 30 };
+  it.each<[string, string, { width: number; height: number }, string | undefined]>([
+    ['what fits', 'x'.repeat(9 * 60), pane, undefined],
+    ['what would fit if no word were broken off', 'x'.repeat(9 * 76), pane, 'rows'],
+    ['a row too many', Array(10).fill('x').join('\n'), pane, 'rows'],
+    ['just the most', 'x'.repeat(1500), { width: 1000, height: 300 }, undefined],
+    [
+      'one more than that, in a pane of any size',
+      'x'.repeat(1501),
+      { width: 1000, height: 300 },
+      'can’t be seen whole',
+    ],
+    ['nothing', ' \n', pane, 'empty'],
+  ])('%s', (_, text, size, why) => {
+    const problem = typedProblem(text, size);
+    if (why === undefined) expect(problem).toBeUndefined();
+    else expect(problem).toContain(why);
+  });
+});
+
 describe('a text is made data', () => {
   it.each([
     ['plain', 'plain'],
