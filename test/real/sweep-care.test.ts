@@ -12,8 +12,18 @@ import {
   recordsOf,
   rosterFault,
   rosterOf,
+  statusOf,
 } from '../support/stand-in.ts';
-import { editTask, eventsOf, setPolicy, sweep, sweepOf, taskFileOf, taskOf } from '../support/supervised.ts';
+import {
+  editTask,
+  eventsOf,
+  setPolicy,
+  sweep,
+  sweepOf,
+  sweepUntil,
+  taskFileOf,
+  taskOf,
+} from '../support/supervised.ts';
 
 const world = eachTestAWorld();
 const DAY = 24 * HOUR;
@@ -82,6 +92,21 @@ describe('bad task files', () => {
     expect(await sweep(world(), ['nothing'])).toMatchObject({ code: 66 });
     expect(await sweep(world(), ['../up'])).toMatchObject({ code: 64 });
   });
+});
+
+it('a Driver that can’t be started for what its task says ends at the cap, and with a person, not in a failure a minute', async () => {
+  const policy = { revive: { max: 2, daemonGrace: '1s', wait: '30s' } };
+  const made = await makeDrivers(world(), { nowhere: { cwd: undefined } }, policy);
+  onlyThese(world(), made, []);
+  const parked = await sweepUntil(world(), 'nowhere', 'revival park done');
+  expect(parked.verdicts.revival?.words).toContain('revived 2 times');
+  expect(eventsOf(world(), 'nowhere').filter((one) => one.endsWith('spawn-failed'))).toHaveLength(2);
+  expect(taskOf(world(), 'nowhere')).toMatchObject({ state: 'parked' });
+  const [asked, ...more] = await decisions();
+  expect([asked?.kind, more]).toEqual(['driver-respawn-cap', []]);
+  const shown = await fleet(world(), 'decision-ledger', ['show', asked?.id ?? '']);
+  expect(shown.stdout).toContain('its last start failed: task nowhere names no cwd to start in');
+  expect(await statusOf(world())).toMatchObject({ reserved: 0 });
 });
 
 describe('breakers', () => {

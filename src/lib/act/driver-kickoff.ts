@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import type { Context } from '../context.ts';
 import { identityFor } from '../decide/spawn-identity.ts';
 import { briefProblem, plainBrief, type SpawnKind } from '../decide/spawn-plan.ts';
-import { EXIT, FleetError } from '../errors.ts';
+import { EXIT, FleetError, messageOf } from '../errors.ts';
 import { driverReading } from '../observe/driver.ts';
 import { observeAfresh } from '../observe/fleet.ts';
 import { callRoster } from '../observe/roster.ts';
@@ -13,7 +13,7 @@ import { readBrief, taskFolder, writeKickoff } from '../store/task-folder.ts';
 import { type Task, TERMINAL_STATES } from '../store/task-schema.ts';
 import { safeText } from '../words/safe-text.ts';
 import { releaseReservation, requestAdmission } from './admit.ts';
-import { type Start, startSession } from './spawn/start.ts';
+import { recordUnplanned, type Start, startSession } from './spawn/start.ts';
 import {
   type DriverOutcome,
   goOn,
@@ -54,9 +54,11 @@ export async function kickOff(context: Context, request: KickoffRequest): Promis
     const { task } = record;
     const recovered = await recoverIntent(context, request, task);
     if (recovered?.kind === 'settled') return outcomeOf(recovered.outcome, true);
-    const { intent: next, prompt } = await planKickoff(context, request, record);
+    const { next, prompt, start } = await orCounted(context, request, async () => {
+      const { intent, prompt: told } = await planKickoff(context, request, record);
+      return { next: intent, prompt: told, start: startOf(request, task, intent, told) };
+    });
     const { kind, sid, name, tmuxSession } = next;
-    const start = startOf(request, task, next, prompt);
     const identity = { sid, name, tmuxSession };
     const admitted = await requestAdmission(context, {
       for: task.driverName ?? identity.name,
@@ -90,6 +92,20 @@ export async function kickOff(context: Context, request: KickoffRequest): Promis
     return outcomeOf(await startSession(context, { ...start, token: admitted.token, promptFile }), false);
   } finally {
     lock.release();
+  }
+}
+
+/**
+ * A revival that can't even be planned (a task that names no folder, a brief that can be no prompt) counts like one that failed: it
+ * ends at the cap and with a person, not in a failure a minute.
+ */
+async function orCounted<T>(context: Context, request: KickoffRequest, plan: () => Promise<T>): Promise<T> {
+  try {
+    return await plan();
+  } catch (error) {
+    const wrong = error instanceof FleetError && [EXIT.badData, EXIT.noSuch].some((code) => code === error.exitCode);
+    if (request.countedRevival && wrong) await recordUnplanned(context, request, messageOf(error));
+    throw error;
   }
 }
 

@@ -272,6 +272,16 @@ async function record(context: Context, start: Start, outcome: Started): Promise
   });
 }
 
+/** Writes down that a revival could not be begun, for what is wrong with its task. */
+export async function recordUnplanned(
+  { places }: Context,
+  { task, by }: Pick<Start, 'task' | 'by'>,
+  why: string,
+): Promise<void> {
+  await writeTask(places.tasksDir, task, (document) => countRevival(document, { revivalAt: new Date().toISOString() }));
+  appendEvent(taskFolder(places, task), by, 'spawn-failed', { why, excerpt: '', stillThere: false });
+}
+
 /** A start that was met and is still under way is written down as that, so that it is not met so without end. */
 export async function recordMeeting(context: Context, start: Start): Promise<void> {
   const standing = await standingNow(context, start);
@@ -299,7 +309,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 const KEPT_TIMES = 100;
 
 /** Counts a revival: its time in the window, and one more in the lifetime count, which is for display only (ADR 0035 decision 6). */
-function countRevival(document: Record<string, unknown>, { revivalAt }: Start): void {
+function countRevival(document: Record<string, unknown>, { revivalAt }: Pick<Start, 'revivalAt'>): void {
   if (revivalAt === undefined) return;
   const times = Array.isArray(document.driverRespawnTimes) ? document.driverRespawnTimes : [];
   document.driverRespawnTimes = [...times, revivalAt].slice(-KEPT_TIMES);

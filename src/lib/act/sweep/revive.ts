@@ -3,15 +3,19 @@ import { observeAfresh } from '../../observe/fleet.ts';
 import { FleetIndex } from '../../observe/sweep/fleet-index.ts';
 import { lookForDriver } from '../../observe/sweep/liveness-look.ts';
 import { readHeartbeat } from '../../store/heartbeat.ts';
+import { readTail } from '../../store/json-lines.ts';
 import { readTask } from '../../store/task-files.ts';
 import { taskFolder } from '../../store/task-folder.ts';
 import { TERMINAL_STATES } from '../../store/task-schema.ts';
 import { formatDuration } from '../../words/duration.ts';
+import { safeText } from '../../words/safe-text.ts';
 import { type KickoffRequest, kickOff, recoverDriver } from '../driver-kickoff.ts';
 import { isCalm, revivalBrief, startWords } from '../revival.ts';
 import type { DriverOutcome } from '../start-driver.ts';
 import { BY, changeTask, type Deed, event, isoNow, type Outcome } from './deed.ts';
 import { raiseAlarm } from './raise.ts';
+
+const EVENTS_TAIL = 64 << 10;
 
 /** Does what the revival rule says of a dead Driver: revives it, finds what an interrupted start left, or parks the task. */
 export async function revive(deed: Deed): Promise<Outcome> {
@@ -82,6 +86,12 @@ async function confirmDead({ context, task, plan }: Deed): Promise<void> {
   if (liveness.kind !== 'absent') throw new FleetError(EXIT.guard, `not dead: ${liveness.words}`);
 }
 
+/** Why its last start failed, where one did: some of what is counted are starts that never became a Driver. */
+function lastFailure(events: string): string[] {
+  const failed = readTail(events, EVENTS_TAIL).records.findLast(({ kind }) => kind === 'spawn-failed');
+  return typeof failed?.why === 'string' ? [`its last start failed: ${safeText(failed.why, 200)}`] : [];
+}
+
 /** The sixth death in the window: parked for a person, with a question whose answers do something (ADR 0035 decision 11). */
 async function park(deed: Deed): Promise<Outcome> {
   const { context, plan, task, look } = deed;
@@ -95,6 +105,7 @@ async function park(deed: Deed): Promise<Outcome> {
       plan.revival.words,
       ...driverRespawnTimes.slice(-context.policy.revive.max).map((at) => `revived at ${at}`),
       `its last session: ${driverSid}`,
+      ...lastFailure(taskFolder(context.places, plan.name).events),
     ],
     options: [
       {
