@@ -13,7 +13,9 @@ import { readBrief, taskFolder, writeKickoff } from '../store/task-folder.ts';
 import { type Task, TERMINAL_STATES } from '../store/task-schema.ts';
 import { safeText } from '../words/safe-text.ts';
 import { releaseReservation, requestAdmission } from './admit.ts';
-import { recordUnplanned, type Start, startSession } from './spawn/start.ts';
+import { recordUnplanned } from './spawn/record-start.ts';
+import { startSession } from './spawn/start.ts';
+import type { Start } from './spawn/start-request.ts';
 import {
   type DriverOutcome,
   goOn,

@@ -7,7 +7,8 @@ import { takeCensus } from './census.ts';
 import { earlierKickoff, existingTask, type KickoffRequest, planKickoff, startOf } from './driver-kickoff.ts';
 import { type BeforehandAnswer, beforehandAnswers } from './spawn/beforehand.ts';
 import { lookForRemains } from './spawn/recover.ts';
-import { expectedOf, type Start } from './spawn/start.ts';
+import { expectedOf } from './spawn/start.ts';
+import type { Start } from './spawn/start-request.ts';
 import { lookForStart } from './spawn/verify.ts';
 import { cantTell, type DriverRequest, earlierStart, firstStart, spawnLocked } from './start-driver.ts';
 

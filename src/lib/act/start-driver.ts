@@ -13,7 +13,8 @@ import type { Task } from '../store/task-schema.ts';
 import { releaseReservation, requestAdmission } from './admit.ts';
 import { answerBeforehand } from './spawn/beforehand.ts';
 import { recoverStart } from './spawn/recover.ts';
-import { type Start, type Started, startSession } from './spawn/start.ts';
+import { startSession } from './spawn/start.ts';
+import type { Start, Started } from './spawn/start-request.ts';
 
 export interface DriverRequest {
   task: string;

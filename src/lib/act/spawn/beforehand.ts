@@ -3,7 +3,7 @@ import { openQuestions } from '../../decide/first-run.ts';
 import { acceptBypass, bypassAccepted, bypassFile } from './accept-bypass.ts';
 import { claudeStateFile, preAnswerDialogs, readClaudeState, trustedFolders } from './pre-answer.ts';
 import { asksForBypass, launchSettings } from './settings.ts';
-import type { Start } from './start.ts';
+import type { Start } from './start-request.ts';
 
 type Asked = Pick<Start, 'cwd' | 'kind' | 'args'>;
 

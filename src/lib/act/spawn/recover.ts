@@ -4,7 +4,10 @@ import { processesNaming } from '../../observe/driver.ts';
 import { observeAfresh } from '../../observe/fleet.ts';
 import { callRoster } from '../../observe/roster.ts';
 import { transcriptCandidates } from '../../observe/transcript-places.ts';
-import { expectedOf, recordMeeting, type Start, type Started, settleAndRecord } from './start.ts';
+import { isOver } from './let-go.ts';
+import { recordMeeting } from './record-start.ts';
+import { expectedOf, settleAndRecord } from './start.ts';
+import type { Start, Started } from './start-request.ts';
 
 /** What became of a start whose command was killed after it had written its intent. */
 export type Recovered =
@@ -80,9 +83,4 @@ async function traceOf({ env, policy, places }: Context, start: Start): Promise<
   );
   if (own.length === 0) return 'none';
   return own.every(({ state }) => isOver(state)) ? 'used' : 'under-way';
-}
-
-/** Whether Claude's own word for a background job says that its daemon starts it no more. */
-export function isOver(state: string | undefined): boolean {
-  return state === 'stopped' || state === 'done' || state === 'failed';
 }
