@@ -120,7 +120,7 @@ async function fortySessions() {
   const claude = join(root, 'test/e2e/node_modules/@anthropic-ai/claude-code-linux-x64/claude');
   const roster = existsSync(claude) ? [claude, 'agents', '--json'] : undefined;
   const against = (row, words) => {
-    if (roster !== undefined) row.other = bench.compare('', words, roster).ratio;
+    if (roster !== undefined && row.name !== undefined) row.other = bench.compare('', words, roster).ratio;
   };
   const at = (tasks, open) => ['env', `FLEET_HOME=${made.superviseOf(tasks, open)}`];
   const sweep = (tasks) => [...at(tasks, 40), ...command('supervisor-sweep', '--quiet')];

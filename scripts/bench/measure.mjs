@@ -4,6 +4,8 @@ import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 
 const RUNS = Number(process.env.BENCH_RUNS ?? 21);
+/** BENCH_ONLY=sweep measures the rows with that word alone; --write then keeps the others as they were. */
+const ONLY = new RegExp(process.env.BENCH_ONLY ?? '');
 const LIMITS = {
   'session-cap admit': 1.6,
   'session-cap status (100 sessions × 10 processes)': 3,
@@ -35,6 +37,7 @@ export class Bench {
 
   /** Measures a command (or what a function gives anew for each run) against `node -e 0`, and keeps the row. */
   row(name, command) {
+    if (!ONLY.test(name)) return {};
     const row = this.compare(name, command, this.base);
     this.rows.push(row);
     return row;
@@ -97,12 +100,11 @@ export class Bench {
     if (process.argv.includes('--write')) {
       const file = join(root, 'docs/benchmarks.md');
       const text = readFileSync(file, 'utf8');
+      const whole = `<!-- table -->\n${how}\n\n${lines.join('\n')}\n<!-- end -->`;
+      const written = text.split('\n').map((old) => lines.slice(2).find((line) => nameIn(line) === nameIn(old)) ?? old);
       writeFileSync(
         file,
-        text.replace(
-          /<!-- table -->[\s\S]*<!-- end -->/,
-          `<!-- table -->\n${how}\n\n${lines.join('\n')}\n<!-- end -->`,
-        ),
+        process.env.BENCH_ONLY ? written.join('\n') : text.replace(/<!-- table -->[\s\S]*<!-- end -->/, () => whole),
       );
     }
     const over = rows.filter(
@@ -115,6 +117,9 @@ export class Bench {
     process.exitCode = over.length > 0 ? 1 : 0;
   }
 }
+
+/** The first cell of a row of the table; undefined for any other line. */
+const nameIn = (line) => /^\| (.*?) +\|/.exec(line)?.[1];
 
 function limitWords(name, other) {
   const limit = OTHER_LIMITS[name];

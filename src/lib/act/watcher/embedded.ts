@@ -37,8 +37,13 @@ export interface TickReport {
 /** By this a watcher of the embedded engine is told from a workflow. */
 export const EMBEDDED = 'embedded';
 
+let host: string | undefined;
+
 /** The name of a task's embedded watcher on this host. */
-export const embeddedId = (task: string): string => `${EMBEDDED}:${hostname()}:${task}`;
+export function embeddedId(task: string): string {
+  host ??= hostname();
+  return `${EMBEDDED}:${host}:${task}`;
+}
 
 /**
  * One tick for one task, one at a time on this machine. What goes wrong is reported, and stops no other. `known`: its file,
