@@ -23,10 +23,12 @@ export const status: Handler = async (given, invocation, output) => {
   else {
     const { statusText } = await import('./cap-status-text.ts');
     const { HISTORY_MS } = await import('./cap-status-history.ts');
+    const tty = process.stdout.isTTY === true;
     const text = statusText(document, {
       columns: process.stdout.columns ?? 100,
-      tty: process.stdout.isTTY === true,
-      samples: samplesSince(context.places, census.fleet.at - HISTORY_MS),
+      tty,
+      // A script or a timer has no use for a picture, and a day of a hundred sessions takes as long to read as all the rest.
+      samples: tty ? samplesSince(context.places, census.fleet.at - HISTORY_MS) : [],
       now: census.fleet.at,
     });
     print(output, invocation, document, invocation.quiet && document.admits ? '' : text);

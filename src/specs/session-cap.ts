@@ -42,7 +42,7 @@ const actions: readonly ActionSpec[] = [
     description: [
       'Shows every live session with the memory of its process tree, how long it has been silent, and the pane it lives in;',
       'the count against the ceiling; memory; and the helpers (daemon, pty hosts, spares), which are no sessions but use memory.',
-      'Where samples are taken, a line of bars draws the sessions’ memory over the last 24 hours, against the machine’s.',
+      'On a terminal, where samples are taken, a line of bars draws the sessions’ memory over the last 24 hours, against the machine’s.',
     ],
     args: [],
     options: [

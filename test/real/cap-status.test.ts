@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { documentOf, fleet } from '../support/fleet-commands.ts';
 import { makeFleet } from '../support/made-fleet.ts';
+import { makeReport } from '../support/made-report.ts';
 import { eachTestAWorld, idleSession, rosterFault, rosterOf, sleepers, statusOf } from '../support/stand-in.ts';
 
 const world = eachTestAWorld({ env: { CLAUDE_SIM_SPARES: '1' } });
@@ -100,8 +101,9 @@ it('names that hold escapes do nothing to a terminal, and are whole in the docum
   expect(sessions.map(({ name }) => name)).toContain(`${ESCAPE}[2J${ESCAPE}]0;owned\u0007red`);
 });
 
-it('keeps to the columns of the terminal, with colours there and none under NO_COLOR', async () => {
+it('keeps to the columns of the terminal, with colours there and none under NO_COLOR, and draws the last day', async () => {
   hostileFleet();
+  makeReport(`${world().configDir}/jobs`, 300, Date.now());
   for (const [name, env] of Object.entries({ plain: { NO_COLOR: '1' }, coloured: {} })) {
     const pane = await world().tmux.start(['bash', '--norc', '--noprofile'], {
       name,
@@ -113,6 +115,7 @@ it('keeps to the columns of the terminal, with colours there and none under NO_C
     // A short line, whatever folder this is run in: one that filled the row would be joined with what is below it.
     await world().submit(pane, "$CAP status; echo do''ne");
     const screen = await world().shows(pane, 'done');
+    expect(screen).toMatch(/^24 h {6}[▁▂▃▄▅▆▇█ ]{12,} {2}sessions’ RSS, most [\d.]+ GB; least available [\d.]+ GB$/m);
     const rows = screen.split('\n').filter((row) => /^0000[0-9a-f]{4} /.test(row));
     expect(rows).toHaveLength(50);
     // With -J tmux joins what was wrapped: nothing of ours was.
@@ -126,7 +129,10 @@ it('keeps to the columns of the terminal, with colours there and none under NO_C
 
 it('into a pipe there are no colours, and a reader that goes away is no error', async () => {
   hostileFleet();
-  expect((await shell('$cap status --max 99')).stdout).not.toContain(ESCAPE);
+  makeReport(`${world().configDir}/jobs`, 300, Date.now());
+  const piped = (await shell('$cap status --max 99')).stdout;
+  expect(piped).not.toContain(ESCAPE);
+  expect(piped).not.toContain('24 h');
   for (const words of ['status', 'status --json', 'log --json', '--help', 'expire --dry-run']) {
     const done = await shell(`set -o pipefail; $cap ${words} | head -c 10`);
     expect([words, done.stderr, done.stdout.length]).toEqual([words, '', 10]);

@@ -67,7 +67,7 @@ export function readSamples(places: Places, from: number): Sampled {
   for (const day of dayFiles(places).sort()) {
     if (Date.parse(day) + DAY_MS <= from) continue;
     for (const line of eachLine(join(samplesDir(places), `${day}.jsonl`))) {
-      if (line?.trim() === '') continue;
+      if (line?.trim() === '' || isOlder(line, from)) continue;
       const sample = line === undefined ? undefined : sampleIn(line);
       if (sample === undefined) skipped += 1;
       else if (Date.parse(sample.at) >= from) {
@@ -83,6 +83,12 @@ export function readSamples(places: Places, from: number): Sampled {
 export function totalsOf({ sessions, ...totals }: Sample): SampleTotals {
   const held = sessions.reduce((sum, { rssBytes }) => sum + rssBytes, 0);
   return { ...totals, sessionsRssBytes: totals.live === null ? null : held };
+}
+
+/** Whether a line says in its first words, as ours do, that it is of before: then the rest of it is not looked at. */
+function isOlder(line: string | undefined, from: number): boolean {
+  const at = /^\{"at":"([^"]{1,40})"/.exec(line ?? '')?.[1];
+  return at !== undefined && Date.parse(at) < from;
 }
 
 function sampleIn(line: string): Sample | undefined {
