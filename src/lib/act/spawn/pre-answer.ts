@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync, realpathSync } from 'node:fs';
+import { accessSync, constants, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import lockfile from 'proper-lockfile';
 import { openQuestions, withAnswers } from '../../decide/first-run.ts';
@@ -7,6 +7,7 @@ import { boundedRun } from '../../observe/bounded-run.ts';
 import { writeAtomic } from '../../store/atomic-write.ts';
 import { readJsonObject } from '../../store/json-object.ts';
 import { linkTarget } from '../../store/link-target.ts';
+import { makeFolder } from '../../store/make-folder.ts';
 import type { Environment, Places } from '../../store/places.ts';
 
 /** Claude Code's own state file: `.claude.json` in CLAUDE_CONFIG_DIR, else in HOME. */
@@ -63,7 +64,7 @@ export async function preAnswerDialogs(env: Environment, places: Places, cwd: st
   let release: () => Promise<void>;
   try {
     // A config directory that is not there yet is made by the first claude in it, and by us.
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(file), 0o700);
     // A folder that takes no lock would be tried again for as long as one that is locked.
     accessSync(dirname(file), constants.W_OK);
     release = await lockfile.lock(file, {
