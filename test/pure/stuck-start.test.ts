@@ -20,3 +20,10 @@ it.each([undefined, {}, { met: null }, { met: { times: '3', as: 'none' } }, { me
   'what %j says of meetings is nothing',
   (intent) => expect(meetingsIn(intent as Record<string, unknown> | undefined)).toBeUndefined(),
 );
+
+it('a meeting of which it can’t be told how the start stood counts for nothing', () => {
+  expect(metAgain(undefined, undefined)).toBeUndefined();
+  const twice = met('none', 'none');
+  expect(metAgain(twice, undefined)).toEqual(twice);
+  expect(isStuck(metAgain(twice, undefined), 'none')).toBe(false);
+});

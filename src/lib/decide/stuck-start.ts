@@ -19,8 +19,12 @@ export function isStuck(met: Meetings | undefined, now: Standing): boolean {
   return met !== undefined && met.times >= MAX_MEETINGS && met.as === now;
 }
 
-/** The meetings after one more. Standing otherwise than before, it begins anew. */
-export function metAgain(met: Meetings | undefined, as: Standing): Meetings {
+/**
+ * The meetings after one more. Standing otherwise than before, it begins anew; one of which it can't be told how it stood is not
+ * counted.
+ */
+export function metAgain(met: Meetings | undefined, as: Standing | undefined): Meetings | undefined {
+  if (as === undefined) return met;
   return { times: met?.as === as ? met.times + 1 : 1, as };
 }
 

@@ -79,19 +79,24 @@ export async function recordUnplanned(
 export async function recordMeeting(context: Context, start: Start): Promise<void> {
   const standing = await standingNow(context, start);
   await writeTask(context.places.tasksDir, start.task, ({ spawnIntent }) => {
-    if (isRecord(spawnIntent)) spawnIntent.met = metAgain(meetingsIn(spawnIntent), standing);
+    if (isRecord(spawnIntent)) meet(spawnIntent, standing);
   });
 }
 
-async function standingNow(context: Context, { identity }: Start): Promise<Standing> {
-  return standingOf(identity, await observeAfresh(context, { withPanes: true })) ?? 'none';
+async function standingNow(context: Context, { identity }: Start): Promise<Standing | undefined> {
+  return standingOf(identity, await observeAfresh(context, { withPanes: true }));
+}
+
+function meet(intent: Record<string, unknown>, standing: Standing | undefined): void {
+  const met = metAgain(meetingsIn(intent), standing);
+  if (met !== undefined) intent.met = met;
 }
 
 /** An intent that stands after its revival was counted must not be counted again. */
-function markMet(intent: unknown, standing: Standing = 'none'): void {
+function markMet(intent: unknown, standing: Standing | undefined): void {
   if (!isRecord(intent)) return;
   delete intent.revivalAt;
-  intent.met = metAgain(meetingsIn(intent), standing);
+  meet(intent, standing);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
