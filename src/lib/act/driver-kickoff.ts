@@ -13,7 +13,8 @@ import { readBrief, taskFolder, writeKickoff } from '../store/task-folder.ts';
 import { type Task, TERMINAL_STATES } from '../store/task-schema.ts';
 import { safeText } from '../words/safe-text.ts';
 import { releaseReservation, requestAdmission } from './admit.ts';
-import { recordUnplanned } from './spawn/record-start.ts';
+import { answerBeforehand } from './spawn/beforehand.ts';
+import { recorded, recordUnplanned } from './spawn/record-start.ts';
 import { startSession } from './spawn/start.ts';
 import type { Start } from './spawn/start-request.ts';
 import {
@@ -69,6 +70,8 @@ export async function kickOff(context: Context, request: KickoffRequest): Promis
     });
     if (admitted.token === undefined) return refusal(admitted.decision);
     const promptFile = await orReleased(context, admitted.token, async () => {
+      // Before the guards are read again: it may wait for a lock and for git, and they must be right when it is spawned.
+      await answerFirst(context, start);
       const file = writeKickoff(taskFolder(places, request.task), prompt);
       await writeTask(places.tasksDir, request.task, (document) => {
         document.spawnIntent = { ...next, at: new Date().toISOString() };
@@ -107,6 +110,16 @@ async function orCounted<T>(context: Context, request: KickoffRequest, plan: () 
   } catch (error) {
     const wrong = error instanceof FleetError && [EXIT.badData, EXIT.noSuch].some((code) => code === error.exitCode);
     if (request.countedRevival && wrong) await recordUnplanned(context, request, messageOf(error));
+    throw error;
+  }
+}
+
+/** Answers the first-run questions. A revival that they keep from beginning counts like one that failed. */
+async function answerFirst(context: Context, start: Start): Promise<void> {
+  try {
+    await answerBeforehand(context, start);
+  } catch (error) {
+    await recorded(context, start, { ok: false, why: messageOf(error), excerpt: '', stillThere: false });
     throw error;
   }
 }

@@ -88,7 +88,6 @@ export async function startDriver(context: Context, request: DriverRequest): Pro
     return outcomeOf(
       await startSession(context, {
         ...start,
-        answered: true,
         token: admitted.token,
         promptFile: taskFolder(places, request.task).brief,
       }),

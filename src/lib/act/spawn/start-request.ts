@@ -16,8 +16,6 @@ export interface Start {
   revivalAt?: string;
   /** What is found is not let go when it can't be verified. */
   keep?: boolean;
-  /** Its first-run questions have been answered by whoever asks for it. */
-  answered?: true;
   promptFile: string;
   prompt: string;
   token: string;

@@ -1,12 +1,10 @@
 import type { Context } from '../../context.ts';
 import { answeredAs } from '../../decide/spawn-answer.ts';
 import { spawnWords } from '../../decide/spawn-plan.ts';
-import { messageOf } from '../../errors.ts';
 import { observeAfresh } from '../../observe/fleet.ts';
 import { claudeCommand } from '../../observe/roster.ts';
 import { appendLine } from '../../store/json-lines.ts';
 import { releaseReservation } from '../admit.ts';
-import { answerBeforehand } from './beforehand.ts';
 import { leaveWhenIdle, letGo } from './let-go.ts';
 import { recorded, spawnsFile } from './record-start.ts';
 import { launchSettings } from './settings.ts';
@@ -22,14 +20,6 @@ import { type Expected, verifyStart } from './verify.ts';
  */
 export async function startSession(context: Context, start: Start): Promise<Started> {
   const { places } = context;
-  try {
-    if (!start.answered) await answerBeforehand(context, start);
-  } catch (error) {
-    // Nothing was spawned: the intent must not stand, nor the slot, and a revival that can't begin counts like one that failed.
-    await recorded(context, start, { ok: false, why: messageOf(error), excerpt: '', stillThere: false });
-    await releaseReservation(places, start.token);
-    throw error;
-  }
   appendLine(spawnsFile(places), {
     at: new Date().toISOString(),
     step: 'intent',
