@@ -2,7 +2,7 @@ import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Chromium, chromiumCommand, type Page } from '../support/chromium.ts';
-import { CONTRASTS } from '../support/contrasts.ts';
+import { CONTRASTS, PLOT_WORDS } from '../support/contrasts.ts';
 import { makeReport } from '../support/made-report.ts';
 import { tempFolder } from '../support/script.ts';
 import { finished } from '../support/spawned.ts';
@@ -11,16 +11,6 @@ const BIN = join(import.meta.dirname, '..', '..', 'bin', 'session-cap.cjs');
 const command = chromiumCommand();
 if (command === undefined && process.env.CHROMIUM_REQUIRED === '1')
   throw new Error('CHROMIUM_REQUIRED=1, and there is none');
-
-/** Words in plots: their size on the screen, and their contrast with the page. */
-const PLOT_WORDS = `[...document.querySelectorAll('svg text')].filter((one) => one.getBoundingClientRect().height > 0).map((one) => {
-  const parse = (colour) => colour.match(/[\\d.]+/g).map(Number);
-  const light = ([r, g, b]) => [r, g, b].map((c) => c / 255).map((c) => c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4).reduce((sum, c, at) => sum + c * [0.2126, 0.7152, 0.0722][at], 0);
-  let behind = one.closest('svg');
-  while (behind.parentElement && parse(getComputedStyle(behind).backgroundColor)[3] === 0) behind = behind.parentElement;
-  const [a, b] = [getComputedStyle(one).fill, getComputedStyle(behind).backgroundColor].map(parse).map(light).sort((x, y) => y - x);
-  return [one.textContent, one.getBoundingClientRect().height, (a + 0.05) / (b + 0.05)];
-})`;
 
 describe.skipIf(command === undefined)('the page of session-cap report, with 10,000 samples', () => {
   const folder = tempFolder();
