@@ -1,27 +1,22 @@
 import kleur from 'kleur';
-import type { SampleTotals } from '../lib/store/samples.ts';
 import { formatBytes } from '../lib/words/bytes.ts';
 import { formatDuration } from '../lib/words/duration.ts';
 import { safeText } from '../lib/words/safe-text.ts';
 import { cutTo, table, wrapTo } from '../lib/words/table.ts';
 import type { StatusDocument } from './cap-status.ts';
-import { historyLine } from './cap-status-history.ts';
 
 type SessionRow = StatusDocument['sessions'][number];
 
-/** How the status is shown: the width of the terminal, if it is one, and the samples of the last day. */
+/** How the status is shown: the width of the terminal, whether it is one, and the line of the last day. */
 export interface StatusView {
   columns: number;
   tty: boolean;
-  samples: readonly SampleTotals[];
-  /** ms since 1970 */
-  now: number;
+  history: string | undefined;
 }
 
 /** The status as a person reads it, within `columns`; colours on a terminal only. */
-export function statusText(document: StatusDocument, { columns, tty, samples, now }: StatusView): string {
+export function statusText(document: StatusDocument, { columns, tty, history }: StatusView): string {
   kleur.enabled = tty && !process.env.NO_COLOR;
-  const history = historyLine(samples, now, columns);
   const rows = [...document.sessions].sort((left, right) => right.rssBytes - left.rssBytes);
   return [
     // Colours take no columns, so they come last.

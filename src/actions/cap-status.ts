@@ -7,7 +7,6 @@ import { pssBytesOf } from '../lib/observe/linux-processes.ts';
 import type { Session } from '../lib/observe/sessions.ts';
 import { silenceOf } from '../lib/observe/silence.ts';
 import type { Places } from '../lib/store/places.ts';
-import { readSamples, type SampleTotals } from '../lib/store/samples.ts';
 
 /** `session-cap status`. */
 export const status: Handler = async (given, invocation, output) => {
@@ -22,26 +21,24 @@ export const status: Handler = async (given, invocation, output) => {
   if (invocation.json) print(output, invocation, document, '');
   else {
     const { statusText } = await import('./cap-status-text.ts');
-    const { HISTORY_MS } = await import('./cap-status-history.ts');
+    const columns = process.stdout.columns ?? 100;
     const tty = process.stdout.isTTY === true;
-    const text = statusText(document, {
-      columns: process.stdout.columns ?? 100,
-      tty,
-      // A script or a timer has no use for a picture, and a day of a hundred sessions takes as long to read as all the rest.
-      samples: tty ? samplesSince(context.places, census.fleet.at - HISTORY_MS) : [],
-      now: census.fleet.at,
-    });
+    // A script or a timer has no use for a picture, and a day of a hundred sessions takes as long to read as all the rest.
+    const history = tty ? await historyOf(context.places, census.fleet.at, columns) : undefined;
+    const text = statusText(document, { columns, tty, history });
     print(output, invocation, document, invocation.quiet && document.admits ? '' : text);
   }
   return statusExit(census);
 };
 
-/** Samples for the history line. Where they can't be read there is no such line: what is so now is told all the same. */
-function samplesSince(places: Places, from: number): readonly SampleTotals[] {
+/** The history line. Where samples can't be read there is none: what is so now is told all the same. */
+async function historyOf(places: Places, now: number, columns: number): Promise<string | undefined> {
+  const { HISTORY_MS, historyLine } = await import('./cap-status-history.ts');
+  const { readSamples } = await import('../lib/store/samples.ts');
   try {
-    return readSamples(places, from).samples;
+    return historyLine(readSamples(places, now - HISTORY_MS).samples, now, columns);
   } catch {
-    return [];
+    return undefined;
   }
 }
 
