@@ -1,3 +1,5 @@
+import { isRecord } from '../record.ts';
+
 type Json = Record<string, unknown>;
 
 /** A question that Claude Code asks at a first start, and what it is about (a folder, the end of a key). */
@@ -60,5 +62,5 @@ function keyResponses({ customApiKeyResponses }: Json): { approved: unknown[]; r
 }
 
 function objectOf(value: unknown): Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
+  return isRecord(value) ? value : {};
 }

@@ -24,8 +24,8 @@ export function standingOf({ sid, name, tmuxSession }: SoughtIdentity, fleet: Fl
 }
 
 /** Whether an unfinished start is left alone, see isStuck. What can't be told is none of that: whoever meets it reads again. */
-export function stuckStart(intent: SoughtIdentity & Record<string, unknown>, fleet: Fleet): boolean {
+export function stuckStart(intent: (SoughtIdentity & Record<string, unknown>) | undefined, fleet: Fleet): boolean {
   const met = meetingsIn(intent);
-  const now = met === undefined ? undefined : standingOf(intent, fleet);
+  const now = intent === undefined || met === undefined ? undefined : standingOf(intent, fleet);
   return now !== undefined && isStuck(met, now);
 }

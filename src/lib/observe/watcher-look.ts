@@ -57,7 +57,7 @@ export async function lookForTick(
     silentMs: silence?.ok ? silence.idleMs : undefined,
     authored: known.authored ?? authoredState(read.file, folder),
     interrupted: task.spawnIntent !== undefined,
-    stuckStart: task.spawnIntent !== undefined && stuckStart(task.spawnIntent, fleet),
+    stuckStart: stuckStart(task.spawnIntent, fleet),
     hold: liveness.kind === 'absent' && readHold(context, task, fleet.at).kind === 'hold',
   };
   const sid = live?.sessionId ?? task.driverSid;

@@ -1,3 +1,5 @@
+import { isRecord } from '../record.ts';
+
 /**
  * Checks of what stands in a small JSON file, for files that are read every minute: the schema library takes longer to
  * load than a hundred of them take to read. Each check gives the first thing that is wrong, or undefined.
@@ -24,8 +26,7 @@ export const time: Check = (value) =>
     ? undefined
     : wrong('not an ISO 8601 time');
 
-export const object: Check = (value) =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : wrong('not an object');
+export const object: Check = (value) => (isRecord(value) ? undefined : wrong('not an object'));
 
 /** A text that fits `pattern`. */
 export const word =

@@ -1,9 +1,10 @@
-import { closeSync, existsSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs';
+import { existsSync, renameSync, statSync } from 'node:fs';
 import { type LogLine, linesToKeep, type Retention } from '../decide/log-compaction.ts';
-import { errnoOf } from '../errors.ts';
+import { recordIn } from '../record.ts';
 import { writeAtomic } from './atomic-write.ts';
-import { appendLine } from './json-lines.ts';
+import { appendLine, tailLines } from './json-lines.ts';
 import { withLock } from './lock.ts';
+import { processRuns } from './process-identity.ts';
 import { removeFile } from './remove-file.ts';
 
 /** A log of this size is compacted. */
@@ -41,7 +42,7 @@ export function readRecords(file: string): Record<string, unknown>[] {
 export async function appendCompacted(
   log: CompactedLog,
   record: unknown,
-  running: Retention['running'],
+  running: Retention['running'] = processRuns,
 ): Promise<void> {
   const { file, compactBytes = COMPACT_BYTES } = log;
   for (let tries = 1; ; tries++) {
@@ -56,7 +57,7 @@ export async function appendCompacted(
 }
 
 /** Compacts a log, unless another process does. */
-export async function compact(log: CompactedLog, running: Retention['running']): Promise<void> {
+export async function compact(log: CompactedLog, running: Retention['running'] = processRuns): Promise<void> {
   const { file } = log;
   await withLock(
     file,
@@ -82,32 +83,6 @@ function once(lines: LogLine[]): LogLine[] {
 }
 
 function linesOf(file: string): LogLine[] {
-  let fd: number;
-  try {
-    fd = openSync(file, 'r');
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return [];
-    throw error;
-  }
-  try {
-    const { size } = fstatSync(fd);
-    const from = Math.max(0, size - PIECE_BYTES);
-    const bytes = Buffer.alloc(size - from);
-    const lines = bytes.toString('utf8', 0, readSync(fd, bytes, 0, bytes.length, from)).split('\n');
-    if (from > 0) lines.shift();
-    return lines.flatMap((raw) => (raw.trim() === '' ? [] : [{ raw, record: objectIn(raw) }]));
-  } finally {
-    closeSync(fd);
-  }
-}
-
-function objectIn(line: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const { lines } = tailLines(file, PIECE_BYTES);
+  return lines.flatMap((raw) => (raw.trim() === '' ? [] : [{ raw, record: recordIn(raw) }]));
 }

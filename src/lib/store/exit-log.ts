@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { uniqueWord } from '../words/unique-word.ts';
 import { appendCompacted, type CompactedLog, readRecords } from './compacted-log.ts';
 import type { Places } from './places.ts';
-import { type ProcessIdentity, processRuns } from './process-identity.ts';
+import type { ProcessIdentity } from './process-identity.ts';
 
 /** How a session is asked to leave. */
 export type ExitPath = 'stop' | 'typed';
@@ -35,7 +35,7 @@ function exitLog(places: Places): CompactedLog {
 /** Writes what is about to be done, and returns the id under which its result is written. */
 export async function logExitIntent(places: Places, intent: ExitIntent): Promise<string> {
   const id = uniqueWord();
-  await appendCompacted(exitLog(places), { at: new Date().toISOString(), id, step: 'intent', ...intent }, processRuns);
+  await appendCompacted(exitLog(places), { at: new Date().toISOString(), id, step: 'intent', ...intent });
   return id;
 }
 
@@ -45,7 +45,7 @@ export function logExitResult(
   id: string,
   result: { verdict: string; cleared: boolean; words?: string },
 ): Promise<void> {
-  return appendCompacted(exitLog(places), { at: new Date().toISOString(), id, step: 'result', ...result }, processRuns);
+  return appendCompacted(exitLog(places), { at: new Date().toISOString(), id, step: 'result', ...result });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { recordIn } from '../record.ts';
 import { writeAtomic } from './atomic-write.ts';
 import type { TaskFolder } from './task-folder.ts';
 
@@ -70,10 +71,8 @@ export function writeHeartbeat(
 function readDocument(file: string): { document: Record<string, unknown>; bytes: number } {
   try {
     const text = readFileSync(file);
-    const value: unknown = JSON.parse(text.toString());
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      return { document: value as Record<string, unknown>, bytes: text.length };
-    }
+    const document = recordIn(text.toString());
+    if (document !== undefined) return { document, bytes: text.length };
   } catch {
     // None yet, or one that nobody can read.
   }

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, renameSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errnoOf, naming } from '../errors.ts';
+import { recordIn } from '../record.ts';
 import { makeFolder } from './make-folder.ts';
 
 /**
@@ -45,11 +46,17 @@ export interface Tail {
 
 /** The last lines of a JSON-lines file, reading at most `maxBytes` from its end. A file that is not there has none. */
 export function readTail(file: string, maxBytes = 1 << 20): Tail {
+  const { lines, cut } = tailLines(file, maxBytes);
+  return { ...parseLines(lines), cut };
+}
+
+/** The lines of a file's last `maxBytes`, without one that is cut off by that. A file that is not there has none. */
+export function tailLines(file: string, maxBytes: number): { lines: string[]; cut: boolean } {
   let fd: number;
   try {
     fd = openSync(file, 'r');
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return { records: [], skipped: 0, cut: false };
+    if (errnoOf(error) === 'ENOENT') return { lines: [], cut: false };
     throw error;
   }
   try {
@@ -59,7 +66,7 @@ export function readTail(file: string, maxBytes = 1 << 20): Tail {
     const got = readSync(fd, bytes, 0, bytes.length, from);
     const lines = bytes.toString('utf8', 0, got).split('\n');
     if (from > 0) lines.shift();
-    return { ...parseLines(lines), cut: from > 0 };
+    return { lines, cut: from > 0 };
   } finally {
     closeSync(fd);
   }
@@ -71,14 +78,9 @@ export function parseLines(lines: Iterable<string>): { records: Record<string, u
   let skipped = 0;
   for (const line of lines) {
     if (line.trim() === '') continue;
-    try {
-      const value: unknown = JSON.parse(line);
-      if (typeof value === 'object' && value !== null && !Array.isArray(value))
-        records.push(value as Record<string, unknown>);
-      else skipped += 1;
-    } catch {
-      skipped += 1;
-    }
+    const record = recordIn(line);
+    if (record === undefined) skipped += 1;
+    else records.push(record);
   }
   return { records, skipped };
 }

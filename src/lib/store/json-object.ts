@@ -1,4 +1,5 @@
 import { EXIT, errnoOf, FleetError, messageOf } from '../errors.ts';
+import { recordIn } from '../record.ts';
 import { readSmallFile } from './small-file.ts';
 
 /** A file of Claude Code's that is larger than this is none. */
@@ -17,11 +18,7 @@ export function readJsonObject(file: string, leadsTo: string): Record<string, un
     const code = errnoOf(error) === undefined ? EXIT.badData : EXIT.unreadable;
     throw new FleetError(code, `${file}: ${messageOf(error)}; ${leadsTo}`, { file });
   }
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  } catch {
-    // Said below.
-  }
+  const found = recordIn(text);
+  if (found !== undefined) return found;
   throw new FleetError(EXIT.badData, `${file}: not a JSON object; ${leadsTo}`, { file });
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { appendCompacted, type CompactedLog, readRecords } from './compacted-log.ts';
 import type { Places } from './places.ts';
-import { type ProcessIdentity, processRuns } from './process-identity.ts';
+import type { ProcessIdentity } from './process-identity.ts';
 
 export type MailRoute = 'socket' | 'typed';
 
@@ -58,7 +58,7 @@ export function logMailResult(
 }
 
 function append(places: Places, record: Record<string, unknown>): Promise<void> {
-  return appendCompacted(mailLog(places), record, processRuns);
+  return appendCompacted(mailLog(places), record);
 }
 
 /** The messages in the log, oldest first, each by its last intent and the result of that. */

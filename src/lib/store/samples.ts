@@ -1,8 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { errnoOf } from '../errors.ts';
+import { recordIn } from '../record.ts';
 import { eachLine } from './each-line.ts';
-import { appendLine, parseLines } from './json-lines.ts';
+import { appendLine } from './json-lines.ts';
 import type { Places } from './places.ts';
 import { removeFile } from './remove-file.ts';
 
@@ -92,8 +93,7 @@ function isOlder(line: string | undefined, from: number): boolean {
 }
 
 function sampleIn(line: string): Sample | undefined {
-  const { records } = parseLines([line]);
-  const [record] = records;
+  const record = recordIn(line);
   return record !== undefined && isSample(record) ? record : undefined;
 }
 

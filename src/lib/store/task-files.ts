@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT, errnoOf, FleetError, messageOf } from '../errors.ts';
+import { isRecord } from '../record.ts';
 import { writeAtomic } from './atomic-write.ts';
 import { withLock } from './lock.ts';
 import { type SettledTasks, stampOf } from './settled-tasks.ts';
@@ -111,13 +112,9 @@ function readUnlessSkipped(
   } catch (error) {
     return bad('(file)', `not JSON: ${messageOf(error)}`, text);
   }
-  if (skip !== undefined && isObject(value) && skip(value)) return 'skipped';
+  if (skip !== undefined && isRecord(value) && skip(value)) return 'skipped';
   const parsed = parseTask(value);
   return parsed.ok ? { name, file, task: parsed.task } : bad(parsed.field, parsed.problem, text);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

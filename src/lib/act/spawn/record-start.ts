@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { meetingsIn, metAgain, type Standing } from '../../decide/stuck-start.ts';
 import { observeAfresh } from '../../observe/fleet.ts';
 import { standingOf } from '../../observe/start-standing.ts';
+import { isRecord } from '../../record.ts';
 import { appendLine } from '../../store/json-lines.ts';
 import type { Places } from '../../store/places.ts';
 import { procStartOf } from '../../store/process-identity.ts';
@@ -97,10 +98,6 @@ function markMet(intent: unknown, standing: Standing | undefined): void {
   if (!isRecord(intent)) return;
   delete intent.revivalAt;
   meet(intent, standing);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** How many times of revivals a task remembers: more than any window asks for. */

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import { type AnsweredDecision, type AnsweredTask, decideAnswer } from '../../decide/sweep/answer.ts';
 import { LATCHES } from '../../decide/task-change.ts';
 import { messageOf } from '../../errors.ts';
+import { isRecord } from '../../record.ts';
 import { beginExecution, type Decision, endExecution, readDecisions, stateOf } from '../../store/decisions.ts';
 import { type SweepMemory, writeSweepMemory } from '../../store/sweep-memory.ts';
 import { readTask, writeTask } from '../../store/task-files.ts';
@@ -134,7 +135,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
 
 /** A stuck start is met again, as if for the first time. */
 function forgetMeetings({ spawnIntent }: Record<string, unknown>): void {
-  if (typeof spawnIntent === 'object' && spawnIntent !== null) delete (spawnIntent as Record<string, unknown>).met;
+  if (isRecord(spawnIntent)) delete spawnIntent.met;
 }
 
 /** Sends an answer to the Driver of the task that it was asked for. Its id makes a second attempt send nothing twice. */

@@ -68,7 +68,7 @@ export async function lookAtTask(
     latches: latchesOf(task),
     protectedBy: task.driverSid === undefined ? undefined : claimedBy(task.driverSid),
     interrupted: task.spawnIntent !== undefined,
-    stuckStart: task.spawnIntent !== undefined && stuckStart(task.spawnIntent, index.fleet),
+    stuckStart: stuckStart(task.spawnIntent, index.fleet),
     startName: typeof task.spawnIntent?.name === 'string' ? task.spawnIntent.name : undefined,
     deadSince: deadSinceOf(task, liveness, now),
     stopped: false,
